@@ -16,11 +16,11 @@ import { watch } from './watching/watch.ts';
 
 type Answer = ApiResponse | Promise<ApiResponse>;
 
-/** From what a request is about to the verb that answers it. */
+/** Runs the verb of a request on its resource or subresource. */
 export function callVerb(call: Call): Answer {
   const { resource, info } = call;
   if (resource.isUnstructured) return callUnstructured(call);
-  // Only a proxy passes on what follows it. Custom resources ignore it, as Kubernetes does.
+  // Only a proxy passes on the rest of the path. Custom resources ignore it, as in Kubernetes.
   if (info.rest !== '' && info.subresource !== 'proxy') throw apiErrors.unknownPath();
   checkScope(call);
   checkPath(call);
@@ -55,8 +55,8 @@ function callOnObjects(call: Call): Answer {
 }
 
 /**
- * Kubernetes looks custom resources up by itself, not through its router, and refuses in other words: what has the wrong scope
- * is not there, and what has the wrong method is named.
+ * Kubernetes serves custom resources with their own handler, not its router, whose errors differ: a wrong scope is a 404 page,
+ * and the error for a wrong method names the resource.
  */
 function callUnstructured(call: Call): Answer {
   const { resource, info, warnings } = call;
@@ -73,7 +73,7 @@ function callUnstructured(call: Call): Answer {
   return subresource === '' ? callOnObjects(call) : callOnPart(call, subresource);
 }
 
-/** A watch has the method of a list, so it gets further before it is refused. */
+/** A watch has the HTTP method of a list, so kube-apiserver refuses it later and with another error. */
 function checkVerb({ resource, info }: Call): void {
   const { verbs, plural, group } = resource;
   if (verbs.includes(info.verb)) return;
@@ -82,7 +82,7 @@ function checkVerb({ resource, info }: Call): void {
   throw isList ? apiErrors.methodNotSupported({ resource: plural, group }, 'watch') : apiErrors.unknownPath();
 }
 
-/** Verbs on a whole collection work in one namespace, or for reading in all of them. */
+/** Verbs on a collection work in one namespace; only list and watch work across all namespaces. */
 function checkScope({ resource, info }: Call): void {
   if (!resource.namespaced) {
     if (info.namespace !== '') throw apiErrors.unknownPath();
@@ -96,12 +96,12 @@ function checkScope({ resource, info }: Call): void {
   if (info.name !== '' && info.subresource === '' && info.verb === 'create') throw apiErrors.methodNotAllowed();
 }
 
-/** Bindings are only ever created; no path leads to one. */
+/** False for bindings, which can only be created. */
 function hasItems({ verbs }: Call['resource']): boolean {
   return verbs.includes('get') || verbs.includes('update') || verbs.includes('delete');
 }
 
-/** Names become parts of keys, so none may climb out of its place. */
+/** Names become parts of storage keys, so `..` must not leave the collection. */
 function checkPath({ resource, info }: Call): void {
   const { namespace, name } = info;
   const problems = name === '' ? [] : pathSegmentProblems(name);

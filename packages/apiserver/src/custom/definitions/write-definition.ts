@@ -6,7 +6,7 @@ import type { Call } from '../../call/call.ts';
 import type { Server } from '../../call/server.ts';
 import { copyObject } from '../../verbs/writing/copy-object.ts';
 import { endpointOf } from '../../resources/endpoint.ts';
-import { withOwners } from '../../verbs/writing/managed-fields.ts';
+import { withManagedFields } from '../../verbs/writing/managed-fields.ts';
 import { updateObject } from '../../verbs/writing/update-object.ts';
 import { definitionGroupKind, definitionOf } from '../../resources/definition-kind.ts';
 
@@ -32,7 +32,7 @@ export async function writeDefinition(server: Server, name: string, change: Chan
       const object = copyObject(old);
       if (!change(definitionOf(object), now)) return old;
       const options = { fieldManager: manager };
-      return withOwners(call, { endpoint, live: old, object: inOrder(resource, object), options, now });
+      return withManagedFields(call, { endpoint, live: old, object: inOrder(resource, object), options, now });
     },
     onMissing: () => Promise.resolve({ created: false }),
   });

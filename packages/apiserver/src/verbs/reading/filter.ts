@@ -28,7 +28,7 @@ export function filterOf(call: Call): Filter {
   const { resource, info } = call;
   const labels = labelMatcher(info.query);
   const selector = fieldSelectorOf(resource, info);
-  const converted = selector && mustAsk(resource, selector) ? convertedFields(call) : undefined;
+  const converted = selector && needsConversion(resource, selector) ? convertedFields(call) : undefined;
   const fields = selector && fieldMatcher(resource, selector, converted?.fieldsOf ?? storedFields(resource));
   const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
   const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
@@ -39,7 +39,7 @@ export function filterOf(call: Call): Filter {
 }
 
 /** A field of an object that only a webhook can tell. */
-function mustAsk({ whileConverting }: Resource, { terms }: FieldSelector): boolean {
+function needsConversion({ whileConverting }: Resource, { terms }: FieldSelector): boolean {
   return whileConverting !== undefined && terms.some(({ field }) => !field.startsWith('metadata.'));
 }
 

@@ -55,7 +55,7 @@ export function batchBytes(
   entries: readonly Entry[],
   isFirst: boolean,
 ): Uint8Array | Promise<Uint8Array> {
-  if (mustAsk(call.resource, entries)) {
+  if (needsConversion(call.resource, entries)) {
     return readEntries(call, entries).then((objects) => joinedItems(form, objects.map(form.item), isFirst));
   }
   const items = entries.map(form.itemOfEntry);
@@ -73,7 +73,7 @@ async function awaited(form: ListForm, items: readonly Item[], isFirst: boolean)
 }
 
 /** A webhook converts objects of this resource, and some of these. */
-export function mustAsk(resource: Resource, entries: readonly Entry[]): boolean {
+export function needsConversion(resource: Resource, entries: readonly Entry[]): boolean {
   return resource.whileConverting !== undefined && entries.some((entry) => !isShown(resource, entry));
 }
 

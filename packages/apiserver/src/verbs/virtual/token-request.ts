@@ -46,7 +46,7 @@ export async function requestToken(call: Call): Promise<ApiResponse> {
   const options = writeOptions('CreateOptions', info.query);
   const request = (await readAction(call, expected, options)) as TokenRequest;
   const now = server.now();
-  trackFields(call, request, codec, options, now);
+  setManagedFields(call, request, codec, options, now);
   const asked = askedToken(call, request);
   const { accounts } = server.tokens;
   const token = accounts.sign(tokenClaims(asked, accounts.audiences, now, server.uid()));
@@ -55,7 +55,7 @@ export async function requestToken(call: Call): Promise<ApiResponse> {
 }
 
 /** Whoever asks is told which fields he set, as if the question had been kept. */
-function trackFields(call: Call, request: TokenRequest, codec: Codec, options: WriteOptions, now: Date): void {
+function setManagedFields(call: Call, request: TokenRequest, codec: Codec, options: WriteOptions, now: Date): void {
   const { apiVersion } = request;
   const managedFields = updateManagedFields({
     kind: { apiVersion, kind: kind.kind, subresource: 'token', blank: codec.blank, typeOf: codec.mergeType },

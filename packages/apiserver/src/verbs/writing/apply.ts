@@ -25,7 +25,7 @@ import { expectedKindOf, yamlDuplicates } from '../body/read-object.ts';
 import { responseWhenWritten, type Written } from './store-object.ts';
 import { updateObject } from './update-object.ts';
 
-/** Server-side apply: the client says what it wants set, the server works out the rest. */
+/** Server-side apply: merges the applied configuration into the live object, or creates the object. */
 export async function applyPatch(
   call: Call,
   endpoint: Endpoint,
@@ -48,7 +48,7 @@ export async function applyPatch(
     isApply: true,
     transform,
     onMissing: () => {
-      // No subresource comes before its object.
+      // A subresource cannot create its object.
       if (endpoint.subresource !== '') throw apiErrors.notFound(groupResource(call), call.info.name);
       return createApplied(call, transform(undefined, call.server.now()), options);
     },
@@ -56,7 +56,7 @@ export async function applyPatch(
   return responseWhenWritten(call, updating, representation);
 }
 
-/** Applying to a name that does not exist creates it. */
+/** Applying to a name that does not exist creates the object. */
 function createApplied(call: Call, object: KubeObject, options: WriteOptions): Promise<Written> {
   const { uid } = object.metadata;
   if (uid) {
@@ -67,10 +67,10 @@ function createApplied(call: Call, object: KubeObject, options: WriteOptions): P
   return createObject(call, object, options, 'owned');
 }
 
-/** An apply that changes nothing leaves the live object as it is, without the defaults of another version. */
+/** An apply that changes nothing sets no defaults, so the object stays as it is stored. */
 function decodeApplied(call: Call, applied: KubeObject, isChanged: boolean, config: JsonObject): KubeObject {
   const expected = expectedKindOf(call.resource);
-  // Merging has read a custom resource by its schema already, and nulls that were applied are for validation to find.
+  // The merge has already decoded a custom resource by its schema. Validation reports nulls that were applied.
   const { object, error, ownError } = call.resource.isUnstructured
     ? { object: copyObject(applied) }
     : (expected.codec.decodeConverted ?? expected.codec.decode)(applied);

@@ -4,7 +4,7 @@ import type { Call } from '../../call/call.ts';
 import { userOf } from '../../request/caller.ts';
 import type { WriteOptions } from '../../request/write-options.ts';
 
-/** What admission sees of a new object. */
+/** The admission attributes of a create. */
 export function createAttributes(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
   const { resource, info, server, warnings } = call;
   return {

@@ -20,11 +20,11 @@ import { groupResource, keyOf, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
 import { createAttributes } from './create-attributes.ts';
 import { expectedKindOf, readAsWritten } from '../body/read-object.ts';
-import { trackFields } from './managed-fields.ts';
+import { setManagedFields } from './managed-fields.ts';
 import { dedupeOwners, setNamespace, wipeSystemFields } from './metadata.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
-import { responseWhenWritten, settled, storePut, type Oversize, type Written } from './store-object.ts';
+import { responseWhenWritten, waitUntilDurable, storePut, type Oversize, type Written } from './store-object.ts';
 import { writeContext } from '../../call/write-context.ts';
 
 export async function create(call: Call): Promise<ApiResponse> {
@@ -34,12 +34,12 @@ export async function create(call: Call): Promise<ApiResponse> {
   return responseWhenWritten(call, createObject(call, read.object, options, read.asWritten), representation);
 }
 
-/** A name that the server makes up is tried this often before the client is told to try again. */
+/** The server tries so many generated names before it answers with a conflict. */
 const maxNameAttempts = 8;
 
 /**
- * Everything between a decoded object and its first revision. Also how a PUT or an apply to a missing name creates; apply
- * has worked out the owners of its fields before.
+ * Admits, validates and stores a new object. A PUT or an apply to a missing name creates through this too. `asWritten` is 'owned'
+ * for an apply, which has set managedFields already.
  */
 export async function createObject(
   call: Call,
@@ -52,7 +52,7 @@ export async function createObject(
   setNamespace(call, object);
   wipeSystemFields(object);
   dedupeOwners(object.metadata, call.warnings);
-  if (asWritten !== 'owned') trackFields(call, object, asWritten, options, now);
+  if (asWritten !== 'owned') setManagedFields(call, object, asWritten, options, now);
   const admitting = admit(createAttributes(call, object, options));
   if (admitting) await admitting;
   checkEscalation(call, object, undefined);
@@ -65,7 +65,7 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     const generated = generateName(base, server.random);
     object.metadata.name = generated;
-    // Preparing edits the object, so each attempt at a name needs its own.
+    // `prepareForCreate` edits the object, so each attempt needs its own copy.
     const trying = tryCreate(call, copyObject(object), options, now, oversize);
     if (attempt === maxNameAttempts) return createdOrRefused(call, trying, { name: generated, base });
     const written = await trying;
@@ -77,11 +77,11 @@ async function createdOrRefused(call: Call, trying: Promise<Written | 'exists'>,
   const written = await trying;
   if (written !== 'exists') return written;
   const refusal = alreadyExists(call, names);
-  await settled(call, keyOf(call, names.name));
+  await waitUntilDurable(call, keyOf(call, names.name));
   throw refusal;
 }
 
-/** What an object is to be called, and what the server was to make that from. */
+/** The name of a new object, and the `generateName` it was made from, if any. */
 interface Names {
   readonly name: string;
   readonly base: string;
@@ -139,11 +139,11 @@ async function insert(
 
   const key = keyOf(call, name);
   const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');
-  // The store looks by itself; only where it is not asked must somebody else.
+  // The store checks this itself when it accepts a write. These two requests end before that.
   if ((hasRevision || options.dryRun) && server.store.newest(key)) return 'exists';
   if (hasRevision && !options.dryRun)
     throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
-  // Only an apply creates by a patch, and its result has not been read by the schema yet.
+  // Only an apply creates by a patch, and its result has not been pruned yet.
   if (call.info.verb === 'patch') resource.storedForm?.prune?.(object);
   return storePut(call, { key, expected: 0, object, dryRun: options.dryRun, oversize });
 }

@@ -5,7 +5,7 @@ import type { Query } from '../../request/query.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
-import { deleteObject, warnOfUnsaidPropagation } from './delete.ts';
+import { deleteObject, warnOfMissingPropagation } from './delete.ts';
 import { filterOf } from '../reading/filter.ts';
 import { pageResponse } from '../reading/list.ts';
 import { objectsResponse } from '../reading/objects-response.ts';
@@ -13,20 +13,20 @@ import { entriesOf, findPage, type Page } from '../reading/page.ts';
 import { readDeleteOptions } from '../body/read-delete-options.ts';
 import { isShown, objectRepresentation, readEntries } from '../../representation/represent.ts';
 
-/** So many deletes are under way at once: they share syncs of the disk, and no request holds all of memory. */
-const atOnce = 64;
+/** Concurrent deletes share disk syncs; the limit bounds the memory of one request. */
+const maxConcurrentDeletes = 64;
 
-/** Deletes what a list would show, object by object; what goes away meanwhile is gone, and that was the point. */
+/** Deletes the objects that a list would return, one by one. Objects that are deleted meanwhile are skipped. */
 export async function deleteCollection(call: Call): Promise<ApiResponse> {
   const { resource, info } = call;
   const representation = objectRepresentation(call);
   const options = await readDeleteOptions(call);
-  warnOfUnsaidPropagation(call, options);
+  warnOfMissingPropagation(call, options);
   const filter = filterOf(call);
   const page = await findPage(call, pagedOptions(info.query), filter);
 
-  // A webhook that cannot convert them keeps all of them.
-  const converted = mustAsk(resource, page)
+  // Converts before deleting: if the webhook fails, nothing is deleted.
+  const converted = needsConversion(resource, page)
     ? await readEntries(call, [...entriesOf(resource.collection, page)])
     : undefined;
   await deleteAll(call, page, options);
@@ -34,7 +34,7 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   return pageResponse(call, page, representation);
 }
 
-function mustAsk(resource: Resource, page: Page): boolean {
+function needsConversion(resource: Resource, page: Page): boolean {
   if (!resource.whileConverting) return false;
   for (const entry of entriesOf(resource.collection, page)) if (!isShown(resource, entry)) return true;
   return false;
@@ -45,8 +45,8 @@ async function deleteAll(call: Call, page: Page, options: DeleteOptions): Promis
   const { turns } = call.server;
   let pending: Promise<void>[] = [];
   for (const entry of entriesOf(resource.collection, page)) {
-    pending.push(deleteIfThere(call, entry, options));
-    if (pending.length >= atOnce) {
+    pending.push(deleteIfPresent(call, entry, options));
+    if (pending.length >= maxConcurrentDeletes) {
       await Promise.all(pending);
       pending = [];
     }
@@ -55,13 +55,13 @@ async function deleteAll(call: Call, page: Page, options: DeleteOptions): Promis
   await Promise.all(pending);
 }
 
-/** Kubernetes goes through a collection in pages, which has a bearing on what a resource version means. */
+/** Kubernetes reads the collection in pages, and a limit changes the meaning of `resourceVersion`. */
 function pagedOptions(query: Query): ListOptions {
   const options = listOptions(query, false);
   return { ...options, limit: options.limit || Number.MAX_SAFE_INTEGER };
 }
 
-async function deleteIfThere(call: Call, { key, bytes }: Entry, options: DeleteOptions): Promise<void> {
+async function deleteIfPresent(call: Call, { key, bytes }: Entry, options: DeleteOptions): Promise<void> {
   const { heavy } = call.server;
   const slash = call.resource.namespaced ? key.name.indexOf('/') : -1;
   const [namespace, name] = [key.name.slice(0, Math.max(slash, 0)), key.name.slice(slash + 1)];

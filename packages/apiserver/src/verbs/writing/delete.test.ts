@@ -16,13 +16,13 @@ describe('delete', () => {
     return server.request('POST', configMaps, { body: { metadata: { name, ...metadata } } });
   }
 
-  test('shows in a dry run what it would store, in order', async () => {
+  test('answers a dry run with the object that it would store, in wire order', async () => {
     await create('a', { finalizers: ['x.y/z'] });
     const { text } = await server.request('DELETE', `${configMaps}/a?dryRun=All`);
     assert.match(text, /"creationTimestamp":"[^"]+","deletionTimestamp":"[^"]+","deletionGracePeriodSeconds":0,"final/);
   });
 
-  test('ends with the last finalizer, whose remover sees the revision that it wrote to', async () => {
+  test('ends when the last finalizer is removed, and that update returns the revision it wrote to', async () => {
     await create('a', { finalizers: ['x.y/z'] });
     const marked = await server.request('DELETE', `${configMaps}/a`);
     const body = { metadata: { finalizers: null } };
@@ -32,7 +32,7 @@ describe('delete', () => {
     assert.equal((await server.request('GET', `${configMaps}/a`)).status, 404);
   });
 
-  test('of a pod that has nothing to wait for shows that it had no grace', async () => {
+  test('of an unscheduled pod returns a grace period of 0', async () => {
     const pods = '/api/v1/namespaces/default/pods';
     const spec = { containers: [{ name: 'c', image: 'i' }] };
     await server.request('POST', pods, { body: { metadata: { name: 'p' }, spec } });
@@ -42,7 +42,7 @@ describe('delete', () => {
     assert.equal((await server.request('GET', `${pods}/p`)).status, 404);
   });
 
-  /** What kube-apiserver answers; a count of nanoseconds that no int64 holds wraps around. */
+  /** Answers of kube-apiserver. Nanoseconds that overflow an int64 wrap around. */
   for (const [asked, seconds] of [
     ['60', 60],
     ['9223372036', 9_223_372_036],
@@ -68,7 +68,7 @@ describe('delete', () => {
     });
   }
 
-  test('wraps a generation around that no int64 holds', async () => {
+  test('wraps a generation that overflows an int64', async () => {
     await server.request('POST', configMaps, {
       body: '{"metadata":{"name":"a","generation":9223372036854775807,"finalizers":["x.y/z"]}}',
     });
@@ -77,7 +77,7 @@ describe('delete', () => {
     assert.match(text, /"generation":-9223372036854775808,/);
   });
 
-  test('of a namespace tells in its own words that another one was meant', async () => {
+  test('of a namespace with another uid is refused with an error of its own', async () => {
     const body = { preconditions: { uid: 'other' } };
     const { status, body: answer } = await server.request('DELETE', '/api/v1/namespaces/kube-node-lease', { body });
     assert.equal(status, 409);
@@ -89,7 +89,7 @@ describe('delete', () => {
 });
 
 describe('a finalizer without a slash', () => {
-  test('is refused but for kinds that take any', async () => {
+  test('is refused except by kinds that allow any finalizer', async () => {
     const server = await startTestServer();
     const body = { metadata: { name: 'a', finalizers: ['short'] } };
     assert.equal((await server.request('POST', configMaps, { body })).status, 422);
@@ -98,8 +98,8 @@ describe('a finalizer without a slash', () => {
   });
 });
 
-describe('a name that is taken', () => {
-  test('is told as a generated one when the object has a generateName too', async () => {
+describe('a create with a name that exists', () => {
+  test('reports a generated name if the object has a generateName too', async () => {
     const server = await startTestServer();
     const body = { metadata: { name: 'a', generateName: 'a-' } };
     await server.request('POST', configMaps, { body });
@@ -112,16 +112,16 @@ describe('a name that is taken', () => {
   });
 });
 
-describe('PUT to a free name', () => {
+describe('PUT to a name that does not exist', () => {
   const lease = '/apis/coordination.k8s.io/v1/namespaces/default/leases/a';
 
-  test('creates, whatever resource version it was sent with', async () => {
+  test('creates the object, whatever resourceVersion it has', async () => {
     const server = await startTestServer();
     const body = { metadata: { name: 'a', resourceVersion: '5' } };
     assert.equal((await server.request('PUT', lease, { body })).status, 201);
   });
 
-  test('is refused when it means an object that is not there', async () => {
+  test('is refused if it has a uid', async () => {
     const server = await startTestServer();
     const { status, body } = await server.request('PUT', lease, { body: { metadata: { name: 'a', uid: 'u' } } });
     assert.equal(status, 409);

@@ -18,18 +18,18 @@ import { copyObject } from './copy-object.ts';
 import { graceAfterDelete, setGrace, setNoGrace, type Grace } from './grace-period.ts';
 import { readDeleteOptions } from '../body/read-delete-options.ts';
 import { objectRepresentation, objectResponse, readEntry } from '../../representation/represent.ts';
-import { settled, storeDelete, storePut } from './store-object.ts';
+import { waitUntilDurable, storeDelete, storePut } from './store-object.ts';
 import { userOf } from '../../request/caller.ts';
 
 export async function deleteOne(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = await readDeleteOptions(call);
   checkDeletable(call);
-  warnOfUnsaidPropagation(call, options);
-  const { object, isGone } = await deleteObject(call, call.info.namespace, call.info.name, options);
-  // An old way to ask for foreground deletion, answered as it always was.
-  const status = options.orphanDependents === false && !isGone ? 202 : 200;
-  if (isGone && call.resource.behavior.returnsDeletedObject !== true) {
+  warnOfMissingPropagation(call, options);
+  const { object, isDeleted } = await deleteObject(call, call.info.namespace, call.info.name, options);
+  // Kubernetes answers this deprecated option with 202.
+  const status = options.orphanDependents === false && !isDeleted ? 202 : 200;
+  if (isDeleted && call.resource.behavior.returnsDeletedObject !== true) {
     return statusResponse(call.request, call.info.query, {
       status: success(call, object),
       code: 200,
@@ -46,7 +46,7 @@ function checkDeletable(call: Call): void {
   if (refusal !== undefined) throw apiErrors.forbidden(groupResource(call), name, refusal);
 }
 
-export function warnOfUnsaidPropagation(
+export function warnOfMissingPropagation(
   { resource, warnings }: Call,
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): void {
@@ -68,9 +68,9 @@ function success({ resource }: Call, { metadata }: KubeObject): ApiStatus {
 }
 
 interface Deleted {
-  /** As the client sees it: the last state, or the object on its way out. In the request's version. */
+  /** The last state, or the object with its deletionTimestamp. In the request's version. */
   readonly object: KubeObject;
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
 }
 
 export async function deleteObject(
@@ -83,7 +83,7 @@ export async function deleteObject(
   const key: Key = { collection: resource.collection, name: storageName(resource, namespace, name) };
   const entry = server.store.newest(key);
   if (!entry) {
-    await settled(call, key);
+    await waitUntilDurable(call, key);
     throw apiErrors.notFound(groupResource(call), name);
   }
   checkPreconditions(call, name, entry, options);
@@ -111,27 +111,27 @@ export async function deleteObject(
   const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
   const stays = finalizers.length > 0 || (grace?.period ?? 0) > 0 || (resource.deletion?.isHeld?.(object) ?? false);
   if (stays) return markForDeletion(call, { entry, old, object, finalizers, grace, now, dryRun: options.dryRun });
-  // A kind that knows grace shows that there was none left.
+  // Kinds with a grace period return it as 0.
   if (grace) setGrace(object, grace);
-  const shown = { object: resource.codec.inWireOrder(object), isGone: true };
+  const shown = { object: resource.codec.inWireOrder(object), isDeleted: true };
   if (options.dryRun) return shown;
   const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
   resource.released?.(server, decodeStored(gone.bytes));
-  if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, gone), isGone: true };
+  if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, gone), isDeleted: true };
   shown.object.metadata.resourceVersion = String(gone.revision);
   return shown;
 }
 
 async function unchanged(call: Call, key: Key, object: KubeObject): Promise<Deleted> {
-  await settled(call, key);
-  return { object, isGone: false };
+  await waitUntilDurable(call, key);
+  return { object, isDeleted: false };
 }
 
 interface Deletion {
   readonly entry: Entry;
-  /** The object as it is stored, in the request's version. */
+  /** The stored object, in the request's version. */
   readonly old: KubeObject;
-  /** A copy of it to edit. */
+  /** An editable copy of `old`. */
   readonly object: KubeObject;
   readonly finalizers: readonly string[];
   readonly grace: Grace | undefined;
@@ -139,7 +139,7 @@ interface Deletion {
   readonly dryRun: boolean;
 }
 
-/** The object stays until its finalizers are done (or its grace period is over): it only learns that it will go. */
+/** Sets deletionTimestamp. The object stays until its finalizers are removed and its grace period is over. */
 async function markForDeletion(call: Call, deletion: Deletion): Promise<Deleted> {
   const { entry, old, object, finalizers, grace, now, dryRun } = deletion;
   const { key } = entry;
@@ -152,10 +152,10 @@ async function markForDeletion(call: Call, deletion: Deletion): Promise<Deleted>
   if (jsonEquals(old, object)) return unchanged(call, key, object);
   const written = await storePut(call, { key, expected: entry.revision, object, dryRun, oversize: 'store' });
   const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
-  return { object: shown, isGone: false };
+  return { object: shown, isDeleted: false };
 }
 
-/** The garbage collector reads its orders from two finalizers; a policy puts them there or takes them away. */
+/** The propagation policy adds or removes the two finalizers that the garbage collector handles. */
 function finalizersAfter(
   defaultPropagation: PropagationPolicy | undefined,
   current: readonly string[],
@@ -164,14 +164,16 @@ function finalizersAfter(
   const asked =
     propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
   const shouldOrphan =
-    asked === undefined ? carries(current, orphanFinalizer, defaultPropagation === 'Orphan') : asked === 'Orphan';
+    asked === undefined
+      ? keepsFinalizer(current, orphanFinalizer, defaultPropagation === 'Orphan')
+      : asked === 'Orphan';
   const inForeground = asked === undefined ? current.includes(foregroundFinalizer) : asked === 'Foreground';
   const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   return [...others, ...(shouldOrphan ? [orphanFinalizer] : []), ...(inForeground ? [foregroundFinalizer] : [])];
 }
 
-/** Without a policy an object keeps what it carries; a kind's own default counts only if it carries neither. */
-function carries(current: readonly string[], finalizer: string, byDefault: boolean): boolean {
+/** Without a policy an object keeps its finalizers. The default of its kind applies only if it has neither. */
+function keepsFinalizer(current: readonly string[], finalizer: string, byDefault: boolean): boolean {
   if (current.includes(orphanFinalizer) || current.includes(foregroundFinalizer)) return current.includes(finalizer);
   return byDefault;
 }

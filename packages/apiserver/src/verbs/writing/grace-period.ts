@@ -1,18 +1,18 @@
 import { nextGeneration, wireTime, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 import type { DeletionBehavior } from '../../resources/resource.ts';
 
-/** An int64: exact where a double is not. */
+/** An int64, as a bigint where a double is not exact. */
 type Seconds = number | bigint;
 
-/** Until when an object may stay, and how many seconds that is after the delete. */
+/** The deadline of a graceful deletion, and its length in seconds. */
 export interface Grace {
   readonly period: Seconds;
   readonly until: Date;
 }
 
 /**
- * The time that a delete gives an object. `pending`: an earlier delete gave it less, and nothing changes. Undefined: the
- * kind knows no grace, or the object has none left.
+ * The grace period after a delete. `pending` if an earlier delete set a shorter one, and nothing changes. Undefined if the
+ * kind has no grace period, or the object's is over.
  */
 export function graceAfterDelete(
   { gracePeriod }: Pick<DeletionBehavior, 'gracePeriod'>,
@@ -24,46 +24,46 @@ export function graceAfterDelete(
   const { deletionTimestamp, deletionGracePeriodSeconds: given } = object.metadata;
   if (deletionTimestamp === undefined) {
     const period = gracePeriod(object, asked);
-    return { period, until: later(now, period) };
+    return { period, until: addSeconds(now, period) };
   }
   if (!given) return undefined;
   const period = asked !== undefined && asked < 0 ? 1 : asked;
   if (period === undefined || period >= given) return 'pending';
-  return shortened(later(later(new Date(deletionTimestamp), -given), period), period, now);
+  return shortened(addSeconds(addSeconds(new Date(deletionTimestamp), -given), period), period, now);
 }
 
-/** A deadline is never set into the past; an object whose time is over is still given a second, unless none was asked for. */
+/** A deadline is never in the past. An overdue object gets one more second, unless the request asks for 0. */
 function shortened(until: Date, period: Seconds, now: Date): Grace {
   if (until >= now) return { period, until };
   return { period: period ? 1 : 0, until: now };
 }
 
-/** More seconds than this overflow Go's count of nanoseconds, which then wraps around. */
+/** More seconds overflow Go's int64 of nanoseconds, which wraps around. */
 const maxSeconds = 9_223_372_036;
 
-function later(time: Date, seconds: Seconds): Date {
+function addSeconds(time: Date, seconds: Seconds): Date {
   if (seconds <= maxSeconds && seconds >= -maxSeconds) return new Date(time.getTime() + Number(seconds) * 1000);
   const nanoseconds = BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n);
   return new Date(time.getTime() + Number(nanoseconds / 1_000_000n));
 }
 
 export function setGrace({ metadata }: KubeObject, { period, until }: Grace): void {
-  countFirstDelete(metadata);
+  incrementGenerationOnFirstDelete(metadata);
   metadata.deletionTimestamp = wireTime(until);
   metadata.deletionGracePeriodSeconds = period as number;
 }
 
-/** Marks an object that goes as soon as its finalizers are done. */
+/** Marks an object that is removed as soon as its finalizers are removed. */
 export function setNoGrace({ metadata }: KubeObject, now: Date): void {
   const text = wireTime(now);
   const { deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined && deletionTimestamp <= text) return;
-  countFirstDelete(metadata);
+  incrementGenerationOnFirstDelete(metadata);
   metadata.deletionTimestamp = text;
   metadata.deletionGracePeriodSeconds = 0;
 }
 
-function countFirstDelete(metadata: ObjectMeta): void {
+function incrementGenerationOnFirstDelete(metadata: ObjectMeta): void {
   if (metadata.deletionTimestamp === undefined && (metadata.generation ?? 0) > 0) {
     metadata.generation = nextGeneration(metadata);
   }

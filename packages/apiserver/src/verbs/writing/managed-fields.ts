@@ -1,11 +1,11 @@
-/** Notes in `metadata.managedFields` which manager owns which fields after a create, an update or a patch. */
+/** Updates `metadata.managedFields` for a create, an update or a patch. */
 import { managerName, updateManagedFields, type KubeObject } from '@flotilla/kube';
 import type { Call } from '../../call/call.ts';
 import type { WriteOptions } from '../../request/write-options.ts';
 import { endpointOf, type Endpoint } from '../../resources/endpoint.ts';
 
 /** The manager of a new object owns all of its fields. */
-export function trackFields(
+export function setManagedFields(
   call: Call,
   object: KubeObject,
   asWritten: KubeObject,
@@ -25,14 +25,14 @@ export function trackFields(
   else delete object.metadata.managedFields;
 }
 
-/** A change of an object that is stored. */
+/** A change of a stored object. */
 interface Change {
   readonly endpoint: Endpoint;
   /** The object before the write. */
   readonly live: KubeObject;
-  /** The object after it, which is edited. */
+  /** The object after the write. Its managedFields are edited. */
   readonly object: KubeObject;
-  /** The object with empty lists that are owned, though not stored; `object` if absent. */
+  /** The object with its empty lists, which have owners though they are not stored; `object` if absent. */
   readonly asWritten?: KubeObject;
   readonly options: Pick<WriteOptions, 'fieldManager'>;
   readonly now: Date;
@@ -40,8 +40,8 @@ interface Change {
   readonly isReread?: boolean;
 }
 
-/** The object with its managedFields as they are after this write. */
-export function withOwners(call: Call, change: Change): KubeObject {
+/** Sets the managedFields of `object` to those after this write, and returns it. */
+export function withManagedFields(call: Call, change: Change): KubeObject {
   const { endpoint, live, object, asWritten = object, options, now, isReread = false } = change;
   const managedFields = updateManagedFields({
     kind: endpoint.managed,
@@ -49,7 +49,7 @@ export function withOwners(call: Call, change: Change): KubeObject {
     object: asWritten,
     manager: managerOf(call, options),
     now,
-    // Decoding makes sure of the types of built-in kinds.
+    // Built-in kinds need no check: decoding ensures their types.
     isReread: isReread && call.resource.isUnstructured,
   });
   if (managedFields) object.metadata.managedFields = managedFields;

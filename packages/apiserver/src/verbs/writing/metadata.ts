@@ -1,8 +1,8 @@
-/** What writes check and set in the metadata of an object, before anything else looks at it. */
+/** Checks and sets metadata of an object that a client sent, before admission. */
 import { apiErrors, distinctOwnerReferences, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 import type { Call } from '../../call/call.ts';
 
-/** The request's namespace counts; an object that names another is refused. */
+/** Sets the request's namespace. Refuses an object that names another one. */
 export function setNamespace({ resource, info }: Call, object: KubeObject): void {
   if (!resource.namespaced) {
     delete object.metadata.namespace;
@@ -15,7 +15,7 @@ export function setNamespace({ resource, info }: Call, object: KubeObject): void
   }
 }
 
-/** The name in the body and the one in the URL are the same name. */
+/** Refuses a body whose name differs from the one in the URL. */
 export function checkName({ info }: Call, { metadata }: KubeObject): void {
   const { name = '' } = metadata;
   if (name === info.name) return;
@@ -26,7 +26,7 @@ export function checkName({ info }: Call, { metadata }: KubeObject): void {
   );
 }
 
-/** What only the server sets. */
+/** Removes the fields that only the server sets. */
 export function wipeSystemFields({ metadata }: KubeObject): void {
   delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;
@@ -35,7 +35,7 @@ export function wipeSystemFields({ metadata }: KubeObject): void {
   delete metadata.selfLink;
 }
 
-/** An owner that is named twice is named once, with a warning. */
+/** Removes repeated owner references, with a warning. */
 export function dedupeOwners(metadata: ObjectMeta, warnings: string[]): void {
   if (metadata.ownerReferences === undefined) return;
   const { references, warning } = distinctOwnerReferences(metadata.ownerReferences);

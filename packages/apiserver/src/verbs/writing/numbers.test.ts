@@ -30,7 +30,7 @@ describe('a quantity that is a number', () => {
   const patched = (type: string, body: string): Promise<WireAnswer> =>
     server.request('PATCH', `${quotas}/q?dryRun=All&fieldManager=m`, { type, body });
 
-  test('is read by its text, however small or large', async () => {
+  test('is parsed from its text, however small or large', async () => {
     for (const [number, cpu] of [
       ['1e-3', '1e-3'],
       ['1e-10', '1e-3'],
@@ -63,7 +63,7 @@ describe('a quantity that is a number', () => {
     }
   });
 
-  test('cannot be too large in a patch', async () => {
+  test('is refused in a patch if it overflows a double', async () => {
     const { status, body } = await patched(jsonPatch, '[{"op":"add","path":"/spec/hard/cpu","value":1e309}]');
     assert.deepEqual(
       [status, body['message']],
@@ -79,7 +79,7 @@ describe('numbers in raw JSON', () => {
   const numbers = '[1e3,1e-3,1.0,0.10,-0,9223372036854775808,1e21]';
   const dataOf = ({ text }: WireAnswer): string | undefined => /"data":(\{[^}]*\})/.exec(text)?.[1];
 
-  test('keep their spelling, in answers and in the store, and are immutable with it', async () => {
+  test('keep their spelling in responses and in the store, and immutability compares the spelling', async () => {
     const server = await startTestServer();
     const body = `{"metadata":{"name":"r"},"revision":1,"data":{"a":${numbers}}}`;
     const data = `{"a":${numbers}}`;
@@ -99,14 +99,14 @@ describe('numbers in raw JSON', () => {
     assert.equal((await server.request('PUT', at, { body: other })).status, 422);
   });
 
-  test('cannot be larger than a double', async () => {
+  test('are refused if they overflow a double', async () => {
     const server = await startTestServer();
     const body = '{"metadata":{"name":"r"},"revision":1,"data":{"a":1e309}}';
     assert.equal((await server.request('POST', revisions, { body })).status, 400);
   });
 });
 
-describe('a JSON patch tests a number', () => {
+describe('the test operation of a JSON patch', () => {
   let server: TestServer;
   const tests = async (path: string, at: string, value: string): Promise<number> =>
     (
@@ -120,7 +120,7 @@ describe('a JSON patch tests a number', () => {
     server = await startTestServer();
   });
 
-  test('of a built-in kind by its text', async () => {
+  test('compares a number of a built-in kind by its text', async () => {
     await server.request('POST', revisions, { body: '{"metadata":{"name":"t"},"data":{"a":1e-1,"b":-0}}' });
     for (const [at, value, status] of [
       ['/data/a', '1e-1', 200],
@@ -133,7 +133,7 @@ describe('a JSON patch tests a number', () => {
     }
   });
 
-  test('of a custom resource by the text that it is stored with', async () => {
+  test('compares a number of a custom resource by its stored text', async () => {
     await define(server, widgets({ versions: [versionOf('v1', { n: { type: 'number' }, i: { type: 'integer' } })] }));
     const path = '/apis/example.com/v1/namespaces/default/widgets';
     const body = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"n":1e-1,"i":-0}}';
@@ -156,7 +156,7 @@ describe('a JSON patch tests a number', () => {
   });
 });
 
-describe('an integer that was applied', () => {
+describe('an applied integer', () => {
   const grace = async (number: string): Promise<unknown> => {
     const server = await startTestServer();
     const body = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"terminationGracePeriodSeconds":${number},"containers":[{"name":"a","image":"b"}]}}`;
@@ -164,12 +164,12 @@ describe('an integer that was applied', () => {
     return (answer.body['spec'] as { terminationGracePeriodSeconds: unknown }).terminationGracePeriodSeconds;
   };
 
-  test('becomes the least one where it is larger than an int64', async () => {
+  test('becomes the smallest int64 if it overflows', async () => {
     assert.equal(await grace('9223372036854775808'), 1);
     assert.equal(await grace('30'), 30);
   });
 
-  test('is cut to the bits that its field has', async () => {
+  test('is truncated to the width of its field', async () => {
     const server = await startTestServer();
     const body =
       '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"b","ports":[{"containerPort":4294967376}]}]}}';

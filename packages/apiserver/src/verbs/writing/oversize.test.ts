@@ -8,7 +8,7 @@ import { encodeObject } from '../../resources/object-bytes.ts';
 const custom = '/apis/example.com/v1/namespaces/default/widgets';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-/** As many characters as kube-apiserver v1.36.4 with etcd takes for an object of this name, and no more. */
+/** The most characters that kube-apiserver v1.36.4 with etcd stores in an object of this name. */
 const largest = { [custom]: 1_572_531, [deployments]: 1_572_406 };
 const tooLarge = 'etcdserver: request is too large';
 
@@ -28,7 +28,7 @@ function outcome({ status, body }: WireAnswer): unknown {
   return status < 300 ? status : [status, body['message'], body['reason']];
 }
 
-describe('objects that etcd would not take', () => {
+describe('objects that are too large for etcd', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -46,7 +46,7 @@ describe('objects that etcd would not take', () => {
     [deployments, deployment],
   ] as const) {
     const limit = largest[path] ?? 0;
-    test(`${path}: the largest is stored, without managers where they do not fit`, async () => {
+    test(`${path}: the largest is stored, without managedFields if they do not fit`, async () => {
       const { status, body } = await send('POST', path, make(limit));
       assert.deepEqual([status, (body['metadata'] as JsonObject)['managedFields']], [201, undefined]);
       assert.equal((await send('DELETE', `${path}/x`)).status, 200);
@@ -75,7 +75,7 @@ describe('objects that etcd would not take', () => {
     });
   }
 
-  test('managers are what an apply is about: it is refused rather than stored without', async () => {
+  test('an apply is refused, not stored without managedFields', async () => {
     const path = `${custom}/applied?fieldManager=m`;
     const body = widget(1_572_289, { name: 'applied' });
     assert.deepEqual(outcome(await send('PATCH', path, body, 'application/apply-patch+yaml')), [
@@ -87,7 +87,7 @@ describe('objects that etcd would not take', () => {
     assert.equal((await send('PATCH', path, fitting, 'application/apply-patch+yaml')).status, 201);
   });
 
-  test('a status cannot grow an object beyond it', async () => {
+  test('an update of the status cannot exceed the limit', async () => {
     await send('POST', custom, widget(1_500_000));
     const status = { selector: 's'.repeat(100_000) };
     const patched = await send('PATCH', `${custom}/x/status`, { status }, 'application/merge-patch+json');
@@ -95,7 +95,7 @@ describe('objects that etcd would not take', () => {
     await send('DELETE', `${custom}/x`);
   });
 
-  test('one that was stored before can be read, shrunk and deleted, finalizers and all', async () => {
+  test('one that is stored already can be read, shrunk and deleted, also with finalizers', async () => {
     await storeOversized();
     assert.equal((await send('GET', `${custom}/old`)).text.length > 3_000_000, true);
     const larger = { spec: { text: 'a'.repeat(3_000_500) } };
@@ -116,7 +116,7 @@ describe('objects that etcd would not take', () => {
     return (body as unknown as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
   }
 
-  /** As a database of an earlier release holds it. */
+  /** Stores an object without the check, as an earlier release did. */
   async function storeOversized(): Promise<void> {
     await send('POST', custom, widget(1, { name: 'old', finalizers: ['example.com/wait'] }));
     const key = { collection: 'example.com/widgets', name: 'default/old' };

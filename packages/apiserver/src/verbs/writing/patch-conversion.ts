@@ -1,11 +1,11 @@
 /**
- * After a strategic merge patch or an apply Kubernetes does not decode JSON but converts Go maps, whose converter words its complaints
- * in its own way. Our decoder found the same fault; here it is told again in the converter's words.
+ * After a strategic merge patch or an apply, Kubernetes converts Go maps instead of decoding JSON, and the converter has its own
+ * error messages. This translates the messages of our decoder.
  */
 const decodeFault = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field \S+|value) of type (.+)$/;
 
 export function converterFault(error: string, ownError?: string): string {
-  // The converter lets these types read their JSON, too.
+  // The converter, too, lets these types unmarshal themselves.
   if (ownError !== undefined) return ownError;
   const match = decodeFault.exec(error);
   if (!match) return error.startsWith('illegal base64 data') ? `error decoding from json: ${error}` : error;

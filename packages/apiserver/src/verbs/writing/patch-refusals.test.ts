@@ -17,7 +17,7 @@ describe('a patch', () => {
     return server.request('PATCH', `${configMaps}/${name}`, { type, body });
   }
 
-  test('cannot make another kind of an object', async () => {
+  test('cannot change the kind of an object', async () => {
     const { status, body } = await patch(mergePatch, '{"kind":"Secret"}');
     assert.equal(status, 422);
     assert.match(
@@ -26,12 +26,12 @@ describe('a patch', () => {
     );
   });
 
-  test('is not read before there is something to patch', async () => {
+  test('to a missing object is answered with 404 even if it is malformed', async () => {
     const { status, body } = await patch(mergePatch, '{', 'none');
     assert.deepEqual([status, body['message']], [404, 'configmaps "none" not found']);
   });
 
-  test('shows what it made of the object with sorted keys where it went', async () => {
+  test('is refused with the patched object, the keys sorted in the objects that it visited', async () => {
     const { body } = await patch(mergePatch, '{"metadata":{"labels":"x"}}');
     assert.match(
       body['message'] as string,
@@ -39,12 +39,12 @@ describe('a patch', () => {
     );
   });
 
-  test('with bytes that are no base64 says where it learned of them', async () => {
+  test('with invalid base64 is refused with the error of the converter', async () => {
     const patched = await patch('application/strategic-merge-patch+json', '{"binaryData":{"x":"%%"}}');
     assert.match(patched.body['message'] as string, /: error decoding from json: illegal base64 data at input byte 0$/);
   });
 
-  test('that is applied and cannot be converted is an error of the server, in the words of kube-apiserver', async () => {
+  test('that is applied and cannot be converted is a server error with the message of kube-apiserver', async () => {
     const config = (more: string): string =>
       `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"made","namespace":"default"${more}}`;
     const applied = async (text: string): Promise<unknown[]> => {
@@ -63,7 +63,7 @@ describe('a patch', () => {
     ]);
   });
 
-  test('with a wrong value for a type that reads its own JSON is refused in the words of that type', async () => {
+  test('with a wrong value for a type that unmarshals itself is refused with the message of that type', async () => {
     const services = '/api/v1/namespaces/default/services';
     const service = (name: string, targetPort: unknown): string =>
       `{"apiVersion":"v1","kind":"Service","metadata":{"name":"${name}"},"spec":{"clusterIP":"None","ports":[{"port":80,"targetPort":${JSON.stringify(targetPort)}}]}}`;
@@ -90,7 +90,7 @@ describe('a patch', () => {
     }
   });
 
-  test('tells its problems in the order of its operations', async () => {
+  test('lists its problems in the order of its operations', async () => {
     const operations =
       '[{"op":"add","path":"/data/y","value":"1","foo":1},{"op":"add","op":"add","path":"/data/z","value":"2"}]';
     const { headers } = await patch(jsonPatch, operations);
@@ -100,7 +100,7 @@ describe('a patch', () => {
     ]);
   });
 
-  test('of a type that no path takes is refused by the router', async () => {
+  test('of an unknown type is refused by the router', async () => {
     const { status, text } = await patch('Application/Merge-Patch+Json', '{}');
     assert.equal(status, 415);
     assert.match(
@@ -109,7 +109,7 @@ describe('a patch', () => {
     );
   });
 
-  test('may forget all managers with an empty list', async () => {
+  test('with an empty managedFields list removes all managers', async () => {
     const { body } = await patch(mergePatch, '{"metadata":{"managedFields":[]}}');
     assert.equal((body['metadata'] as { managedFields?: unknown }).managedFields, undefined);
   });

@@ -44,7 +44,7 @@ import {
 } from '../body/read-object.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten } from './store-object.ts';
-import { withOwners } from './managed-fields.ts';
+import { withManagedFields } from './managed-fields.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import { updateObject } from './update-object.ts';
 
@@ -67,7 +67,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
       const object = change(old, call.warnings);
       setNamespace(call, object);
       checkName(call, object);
-      return withOwners(call, { endpoint, live: old, object, options, now, isReread });
+      return withManagedFields(call, { endpoint, live: old, object, options, now, isReread });
     },
     onMissing: () => {
       throw apiErrors.notFound(groupResource(call), call.info.name);
@@ -76,7 +76,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
   return responseWhenWritten(call, updating, representation);
 }
 
-/** Go's HTTP library answers here, before Kubernetes does: hence the sentence. */
+/** For built-in kinds, Go's HTTP library answers before Kubernetes does, with another message. */
 export function patchTypeOf({ request }: Call, codec: Pick<Codec, 'patchSchema'>): string {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1).map((head) => head.trim());
   const accepted: readonly string[] = codec.patchSchema
@@ -89,25 +89,25 @@ export function patchTypeOf({ request }: Call, codec: Pick<Codec, 'patchSchema'>
 
 type Change = (old: KubeObject, warnings: string[]) => KubeObject;
 
-/** The patch, ready to be put on an object as often as needed. */
+/** Returns a function that applies the patch; a retried write calls it again. */
 export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKind, options: WriteOptions): Change {
   const { fieldValidation } = options;
   const isStrict = fieldValidation !== 'Ignore';
-  // A patch is not looked at before there is something to patch.
+  // Kubernetes reports a malformed patch only if the object exists, so parsing waits.
   let parsed: ReturnType<typeof parseJson> | undefined;
   return (old, warnings) => {
     const { value, duplicates } = (parsed ??= parsedPatch(bytes, type, isStrict));
     const result = patchedValue(type, old, value, expected, isStrict);
     const { patched, shown } = result;
-    if (!isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
-    if (expected.isUnstructured === true) checkNamesKind(result, patched);
-    else if (type !== patchTypes.strategic) checkStillKind(result, patched, expected);
+    if (!isJsonObject(patched)) throw invalidPatchResult(shown, notAnObject(patched));
+    if (expected.isUnstructured === true) checkHasKind(result, patched);
+    else if (type !== patchTypes.strategic) checkKindUnchanged(result, patched, expected);
     const { decode, decodeConverted = decode } = expected.codec;
     const decoded = type === patchTypes.strategic ? decodeConverted(patched) : decode(patched);
     keepReset(patched, decoded.object);
     if (decoded.error !== undefined) {
       const { error, ownError } = decoded;
-      throw unreadablePatch(shown, type === patchTypes.strategic ? converterFault(error, ownError) : error);
+      throw invalidPatchResult(shown, type === patchTypes.strategic ? converterFault(error, ownError) : error);
     }
     const prefix = type === patchTypes.json ? 'json patch ' : '';
     const problems = isStrict
@@ -120,7 +120,7 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
         ]
       : [];
     if (problems.length > 0 && fieldValidation === 'Strict') {
-      throw unreadablePatch(shown, `strict decoding error: ${problems.join(', ')}`);
+      throw invalidPatchResult(shown, `strict decoding error: ${problems.join(', ')}`);
     }
     pushAll(warnings, problems);
     expected.setDefaults?.(decoded.object);
@@ -128,25 +128,25 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
   };
 }
 
-/** Problems of a JSON patch name the operation they are in. */
+/** Sorts problems by the index of their operation. */
 function inPatchOrder(problems: readonly string[]): string[] {
   const operationOf = (problem: string): number => Number(/"\[(\d+)\]/.exec(problem)?.[1] ?? 0);
   return problems.toSorted((a, b) => operationOf(a) - operationOf(b));
 }
 
-/** A strategic patch cannot make another kind of an object; the others can try. */
-function checkStillKind({ shown }: Patched, { apiVersion, kind }: JsonObject, expected: ExpectedKind): void {
+/** A JSON patch or a merge patch must not change the kind. */
+function checkKindUnchanged({ shown }: Patched, { apiVersion, kind }: JsonObject, expected: ExpectedKind): void {
   if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
   const why = kindFault({ apiVersion, kind }, expected);
-  if (why !== undefined) throw unreadablePatch(shown, why);
+  if (why !== undefined) throw invalidPatchResult(shown, why);
 }
 
-/** What kind it is has to be said, at least. */
-function checkNamesKind({ shown }: Patched, patched: JsonObject): void {
+/** A patched custom resource must have kind and apiVersion. */
+function checkHasKind({ shown }: Patched, patched: JsonObject): void {
   const wrong = wrongTypeMeta(patched);
-  if (wrong !== undefined) throw unreadablePatch(shown, `couldn't get version/kind; json parse error: ${wrong}`);
-  if (!patched['kind']) throw unreadablePatch(shown, missingKind(shown));
+  if (wrong !== undefined) throw invalidPatchResult(shown, `couldn't get version/kind; json parse error: ${wrong}`);
+  if (!patched['kind']) throw invalidPatchResult(shown, missingKind(shown));
   if (!patched['apiVersion']) {
     throw apiErrors.internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   }
@@ -154,7 +154,7 @@ function checkNamesKind({ shown }: Patched, patched: JsonObject): void {
 
 interface Patched {
   readonly patched: JsonValue;
-  /** How a refusal shows the patch: the patched object, or for strategic patches the patch as Go prints maps. */
+  /** For error messages: the patched object, or for strategic patches the patch as Go prints maps. */
   readonly shown: string;
 }
 
@@ -183,11 +183,11 @@ function patchedValue(
   }
 }
 
-function shownAsJson(patched: JsonValue, lookedInto: JsonValue): Patched {
+function shownAsJson(patched: JsonValue, visited: JsonValue): Patched {
   return {
     patched,
     get shown() {
-      return patchedText(patched, lookedInto);
+      return patchedText(patched, visited);
     },
   };
 }
@@ -208,7 +208,7 @@ function refusalOf(error: PatchError): ApiError {
 function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnType<typeof parseJson> {
   try {
     const text = decodeUtf8(bytes);
-    // Only in maps, which a strategic merge patch is to Go, is the text of a number forgotten.
+    // Go decodes a strategic merge patch into maps, which lose the spelling of numbers.
     return type === patchTypes.strategic ? parseJson(text) : parseSpelledJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
@@ -219,8 +219,8 @@ function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnTy
   }
 }
 
-/** The patch was fine, but what it makes of the object is not. */
-function unreadablePatch(shown: string, why: string): ApiError {
+/** The patch applies, but its result is not a valid object. */
+function invalidPatchResult(shown: string, why: string): ApiError {
   return apiErrors.invalid({ kind: '', group: '' }, '', [invalid('patch', shown, why)]);
 }
 

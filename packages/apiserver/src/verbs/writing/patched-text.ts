@@ -1,24 +1,24 @@
 import { isJsonObject, setOwn, stringifyJson, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 /**
- * A patched object as refusals show it. Go's patch libraries keep what they do not look into as it was, but turn the objects
- * on the way into maps, whose keys come out sorted.
+ * A patched object as error messages show it. Go's patch libraries keep the text of what they do not visit, but decode the
+ * objects on the way into maps, whose keys are printed sorted.
  */
-export function patchedText(patched: JsonValue, lookedInto: JsonValue): string {
-  return stringifyJson(inGoOrder(patched, lookedInto));
+export function patchedText(patched: JsonValue, visited: JsonValue): string {
+  return stringifyJson(inGoOrder(patched, visited));
 }
 
-function inGoOrder(value: JsonValue, lookedInto: JsonValue | undefined): JsonValue {
-  if (!isJsonObject(value) || !isJsonObject(lookedInto)) return value;
+function inGoOrder(value: JsonValue, visited: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(value) || !isJsonObject(visited)) return value;
   const sorted: JsonObject = {};
   for (const key of Object.keys(value).sort()) {
-    const inner = Object.hasOwn(lookedInto, key) ? lookedInto[key] : undefined;
+    const inner = Object.hasOwn(visited, key) ? visited[key] : undefined;
     setOwn(sorted, key, inGoOrder(value[key] ?? null, inner));
   }
   return sorted;
 }
 
-/** Which objects a JSON patch goes through: those on the ways to its paths. */
+/** The objects that a JSON patch visits: the parents of its paths. */
 export function objectsOnPaths(patch: JsonValue): JsonObject {
   const root: JsonObject = {};
   for (const operation of Array.isArray(patch) ? patch : []) {

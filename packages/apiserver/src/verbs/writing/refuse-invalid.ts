@@ -3,7 +3,7 @@ import { apiErrors, type FieldError, type KubeObject } from '@flotilla/kube';
 import { internalKind } from '../../resources/internal-type.ts';
 import type { Call } from '../../call/call.ts';
 
-/** Throws what validation found, but for what this server lets through. */
+/** Throws the validation errors, except for privileged containers where the server allows them. */
 export function refuseInvalid(
   { server, resource }: Call,
   { metadata }: KubeObject,

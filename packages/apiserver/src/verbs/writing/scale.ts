@@ -1,4 +1,4 @@
-/** A Scale is a view of one number of a workload: reading shows it, writing goes through to the workload. */
+/** The `scale` subresource: shows the replicas of a workload as a Scale. Writes update the workload. */
 import { scaleKind } from '@flotilla/builtins';
 import {
   ApiError,
@@ -76,7 +76,9 @@ async function updateScale(call: Call): Promise<ApiResponse> {
   const wanted = await readScale(call, options);
   checkName(call, wanted);
   setNamespace(call, wanted);
-  return writeScale(call, options.dryRun, (old, now) => ownedScale(call, old, copyObject(wanted), options, now));
+  return writeScale(call, options.dryRun, (old, now) =>
+    setScaleManagedFields(call, old, copyObject(wanted), options, now),
+  );
 }
 
 async function readScale(call: Call, { fieldValidation }: WriteOptions): Promise<KubeObject> {
@@ -107,11 +109,11 @@ async function patchScale(call: Call): Promise<ApiResponse> {
     const object = change(old, call.warnings);
     setNamespace(call, object);
     checkName(call, object);
-    return ownedScale(call, old, object, options, now);
+    return setScaleManagedFields(call, old, object, options, now);
   });
 }
 
-/** A Scale of a custom resource is patched as its parent is. */
+/** A Scale of a custom resource accepts no strategic merge patch, like its parent. */
 function patchCodec(call: Call): Pick<Codec, 'patchSchema'> {
   return viewOf(call).hasStrategicPatch ? expectedScale().codec : {};
 }
@@ -129,7 +131,7 @@ async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Pro
     dryRun,
     mayBeUnconditional: true,
     transform: (parent, now) => {
-      const scaled = change(ownedScaleOf(call, parent), now);
+      const scaled = change(scaleWithManagedFields(call, parent), now);
       checkUid(call, scaled.metadata.uid, parent.metadata.uid ?? '', dryRun);
       return withScale(call, parent, scaled);
     },
@@ -138,13 +140,19 @@ async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Pro
     },
   });
   const parent = written.entry ? await readEntry(resource, written.entry) : written.object;
-  if (!parent) throw new Error('a write gave neither an entry nor an object');
+  if (!parent) throw new Error('a write returned neither an entry nor an object');
   return objectResponse(call, 200, scaleOf(call, parent), representation, shownScale(call));
 }
 
-function ownedScale(call: Call, live: KubeObject, object: KubeObject, options: WriteOptions, now: Date): KubeObject {
+function setScaleManagedFields(
+  call: Call,
+  live: KubeObject,
+  object: KubeObject,
+  options: WriteOptions,
+  now: Date,
+): KubeObject {
   const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
-  // The subresource is named in the parent's entries; to the Scale itself it is the object.
+  // The parent's managedFields name the subresource; the Scale's own do not.
   const { managed } = scaleEndpoint(call);
   const managedFields = updateManagedFields({ kind: managed, live, object, manager, now });
   if (managedFields) object.metadata.managedFields = managedFields;
@@ -165,20 +173,20 @@ function scaleEndpoint(call: Call): Pick<Endpoint, 'managed'> {
   };
 }
 
-/** The workload's Scale with the owners of its number, which a write is reckoned from but no answer shows. */
-function ownedScaleOf(call: Call, parent: KubeObject): KubeObject {
+/** The Scale with the managers of its replicas, as the base of a write. Responses do not show them. */
+function scaleWithManagedFields(call: Call, parent: KubeObject): KubeObject {
   const scale = scaleOf(call, parent);
-  // A number that nobody set must be told from any that somebody may set.
+  // Unset replicas must differ from every value that a client can set.
   if (viewOf(call).replicas(parent) === undefined) scale['spec'] = { replicas: unsetReplicas };
   const owners = scaleEntriesOf(parentOf(call), parent.metadata.managedFields ?? []);
   if (owners) scale.metadata.managedFields = owners;
   return scale;
 }
 
-/** The smallest int32: no client asks for it. */
+/** The smallest int32, which is no valid number of replicas. */
 const unsetReplicas = -(2 ** 31);
 
-/** The workload as its Scale shows it. */
+/** The Scale of a workload. */
 function scaleOf(call: Call, parent: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
   const view = viewOf(call);
@@ -203,7 +211,7 @@ function parentOf(call: Call): ScaleParent {
   return { apiVersion: apiVersionOf(call.resource), replicasPath: viewOf(call).replicasPath };
 }
 
-/** The workload with the number, and its owners, that the Scale has now. */
+/** The workload with the replicas of the Scale, and their managers. */
 function withScale(call: Call, parent: KubeObject, scaled: KubeObject): KubeObject {
   const { replicas = 0 } = (scaled['spec'] ?? {}) as { replicas?: number };
   const { requiredPath, setReplicas } = viewOf(call);

@@ -8,26 +8,26 @@ import type { Call } from '../../call/call.ts';
 import type { Server } from '../../call/server.ts';
 import { entryResponse, objectResponse } from '../../representation/represent.ts';
 
-/** The outcome of a write: what is stored now, or what a dry run would have stored. */
+/** The outcome of a write: the stored entry, or the object that a dry run would have stored. */
 export interface Written {
   readonly entry?: Entry;
-  /** Set where there is no entry: after a dry run. In the request's version. */
+  /** Set if there is no entry, as after a dry run. In the request's version. */
   readonly object?: KubeObject;
   readonly created: boolean;
 }
 
 /**
- * What becomes of an object that etcd would not take. kube-apiserver tries once more without the owners of fields, which can
- * be most of it, unless they are what the request is about. What deletes an object may make it larger.
+ * What to do with an object that is too large for etcd. kube-apiserver retries without managedFields, which can be most of the
+ * object, except for an apply. Marking for deletion may exceed the limit.
  */
 export type Oversize = 'refuse' | 'drop-managers' | 'store';
 
-/** A write that nothing but the disk can undo any more. */
+/** A write that the store accepted. Only a failing disk can still undo it. */
 export interface AcceptedWrite {
   readonly written: Promise<Written>;
 }
 
-/** An object of the request's version on its way to the store. */
+/** An object to store, in the request's version. */
 export interface ObjectPut {
   readonly key: Key;
   /** As in `Put`. */
@@ -38,18 +38,17 @@ export interface ObjectPut {
   readonly oversize?: Oversize | undefined;
 }
 
-/** Stores an object of the request's version; a dry run ends here. */
+/** Stores an object. A dry run returns it without storing. */
 export async function storePut(call: Call, put: ObjectPut): Promise<Written> {
   const { written } = await acceptPut(call, put);
   return written;
 }
 
 /**
- * The same in two steps, of which only the first needs the object.
+ * Stores an object in two steps; only the first needs the object.
  *
- * A function that waits keeps all that it knows, and what dozens of writers keep while the disk syncs is what the garbage
- * collector takes for long-lived. So the object is let go once it is bytes: on the ways of creates and updates, whoever waits
- * for the disk is a function that never saw it, and the others have returned.
+ * An async function that waits keeps its variables alive. Dozens of writers wait for the disk at once, and the garbage collector
+ * would move their objects to the old generation. So only functions that never saw the object wait for the disk.
  */
 export async function acceptPut(
   call: Call,
@@ -58,7 +57,7 @@ export async function acceptPut(
   const { resource, server } = call;
   const created = expected === 0;
   if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
-  // Awaiting lets others in, so only what must be waited for is.
+  // Awaits only a promise: other writes run during an await.
   const inStorage = inStorageVersion(resource, object);
   const stored = resource.codec.withRevisionPlace(inStorage instanceof Promise ? await inStorage : inStorage);
   const header = headerOf(resource, stored);
@@ -66,15 +65,15 @@ export async function acceptPut(
   const encode = (revision: number): Uint8Array => {
     const bytes = encodeAt(stored, revision);
     if (bytes.length <= surelyStoredBytes || oversize === 'store') return bytes;
-    return storable(call, { key, expected, object: stored, oversize }, bytes);
+    return bytesWithinLimit(call, { key, expected, object: stored, oversize }, bytes);
   };
   const put: Write = { verb: 'put', key, expected, header, encode };
   const { committed } = server.store.accept([...companions, put]);
-  return { written: lastOf(committing(committed), created) };
+  return { written: lastOf(withApiErrors(committed), created) };
 }
 
-/** The bytes, or those without managers. An object that is too large since before may become smaller, though not yet small. */
-function storable(call: Call, put: Omit<ObjectPut, 'dryRun'>, bytes: Uint8Array): Uint8Array {
+/** Returns the bytes, without managedFields if necessary. An object over the limit may still be updated to a smaller one. */
+function bytesWithinLimit(call: Call, put: Omit<ObjectPut, 'dryRun'>, bytes: Uint8Array): Uint8Array {
   const { key, expected, object, oversize } = put;
   const { resource, server, info } = call;
   const isCreate = info.verb === 'create';
@@ -83,7 +82,7 @@ function storable(call: Call, put: Omit<ObjectPut, 'dryRun'>, bytes: Uint8Array)
   if (expected !== 0 && bytes.length < (server.store.newest(key)?.bytes.length ?? 0)) return bytes;
   if (oversize !== 'drop-managers' || !object.metadata.managedFields) throw refusal;
   delete object.metadata.managedFields;
-  return storable(call, { key, expected, object }, encodeObject(object));
+  return bytesWithinLimit(call, { key, expected, object }, encodeObject(object));
 }
 
 async function lastOf(commits: Promise<readonly Committed[]>, created: boolean): Promise<Written> {
@@ -92,7 +91,7 @@ async function lastOf(commits: Promise<readonly Committed[]>, created: boolean):
   return { entry: committed.entry, created };
 }
 
-/** The object as it is to be stored, without a place for its revision. */
+/** The object in its storage version, without the placeholder for its revision. */
 export function inStorageVersion(
   { storedForm, codec }: Resource,
   object: KubeObject,
@@ -100,12 +99,12 @@ export function inStorageVersion(
   return storedForm ? storedForm.write(object) : codec.inWireOrder(object);
 }
 
-/** Removes an object, whose last state watchers will see. */
+/** Removes an object. Watches get `object` as its last state. */
 export async function storeDelete(call: Call, key: Key, expected: number, object: KubeObject): Promise<Entry> {
   const { resource, server } = call;
   const stored = resource.codec.withRevisionPlace(object);
   const companions = resource.companions?.(server, undefined, object) ?? [];
-  const [committed] = await committing(
+  const [committed] = await withApiErrors(
     server.store.write([{ verb: 'delete', key, expected, encode: encoderOf(stored) }, ...companions]),
   );
   if (!committed) throw new Error('the store committed nothing');
@@ -117,12 +116,12 @@ function storedObject({ store }: Pick<Server, 'store'>, key: Key): KubeObject | 
   return entry && decodeStored(entry.bytes);
 }
 
-/** Waits until what the newest state tells is durable, before anybody is told. */
-export async function settled({ server }: Call, key: Key): Promise<void> {
-  await committing(server.store.settled(key));
+/** Waits until the newest state of a key is durable. Callers must wait before they answer from it. */
+export async function waitUntilDurable({ server }: Call, key: Key): Promise<void> {
+  await withApiErrors(server.store.settled(key));
 }
 
-async function committing<T>(write: Promise<T>): Promise<T> {
+async function withApiErrors<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -131,7 +130,7 @@ async function committing<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** What a dry run answers: the object as a store would give it back. */
+/** The response of a dry run: the object as it would be read from the store. */
 async function asIfStored(resource: Resource, object: KubeObject): Promise<KubeObject> {
   const { storedForm } = resource;
   if (!storedForm) return inShownOrder(resource, object);
@@ -140,14 +139,14 @@ async function asIfStored(resource: Resource, object: KubeObject): Promise<KubeO
   return read;
 }
 
-/** As stored, but a dry run has no revision to show on a create. */
+/** The object in wire order. A dry run of a create has no resourceVersion. */
 export function inShownOrder({ codec }: Resource, object: KubeObject): KubeObject {
   const ordered = codec.withRevisionPlace(codec.inWireOrder(object));
   if (ordered.metadata.resourceVersion === '') delete ordered.metadata.resourceVersion;
   return ordered;
 }
 
-/** Answers when a write is there. Whoever calls this last holds nothing meanwhile: see `acceptPut`. */
+/** Answers when a write is durable. Must be the caller's last statement, so that no object stays alive: see `acceptPut`. */
 export async function responseWhenWritten(
   call: Call,
   writing: Promise<Written>,
@@ -165,5 +164,5 @@ function writtenResponse(
 ): ApiResponse | Promise<ApiResponse> {
   if (written.entry) return entryResponse(call, status, written.entry, representation);
   if (written.object) return objectResponse(call, status, written.object, representation);
-  throw new Error('a write gave neither an entry nor an object');
+  throw new Error('a write returned neither an entry nor an object');
 }

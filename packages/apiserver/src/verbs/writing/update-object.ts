@@ -22,7 +22,7 @@ import {
   acceptPut,
   inShownOrder,
   inStorageVersion,
-  settled,
+  waitUntilDurable,
   storeDelete,
   type AcceptedWrite,
   type Oversize,
@@ -37,17 +37,17 @@ interface Update {
   readonly endpoint: Endpoint;
   readonly dryRun: boolean;
   /**
-   * From the stored object (request's version) to the wanted one, owners of fields included. Never edits `old`, which
-   * `isReread` where it was stored in another version or by another schema.
+   * Returns the new object with its managedFields, in the request's version. Must not edit `old`. `isReread` if `old` was stored
+   * in another version or by another schema.
    */
   readonly transform: (old: KubeObject, now: Date, isReread: boolean) => KubeObject;
-  /** The object does not exist: make it, or refuse. */
+  /** Creates the missing object, or throws. */
   readonly onMissing: () => Promise<Written>;
-  /** Put by clients that know which object they mean. */
+  /** The uid in the client's object, a precondition. */
   readonly uid?: string | undefined;
-  /** The result of a merge has not been read by its schema yet. */
+  /** The result of an apply has not been pruned by its schema yet. */
   readonly isApply?: boolean;
-  /** A write without resourceVersion is taken to mean the newest object. */
+  /** Whether a write without resourceVersion updates the newest object. */
   readonly mayBeUnconditional: boolean;
   readonly oversize?: Oversize;
 }
@@ -58,8 +58,8 @@ interface UpdateAttributes extends Attributes {
 }
 
 /**
- * Reads the newest object, transforms, checks and stores it. Between reading and accepting nothing awaits, so in one
- * process nobody comes between; where a webhook had to be asked, or a store is shared with others, the round is repeated.
+ * Reads the newest object, transforms, checks and stores it. Nothing awaits between reading and accepting unless a webhook is
+ * called, so most updates cannot conflict. After a conflict it starts again.
  */
 export async function updateObject(update: Update): Promise<Written> {
   const { call } = update;
@@ -68,18 +68,18 @@ export async function updateObject(update: Update): Promise<Written> {
   for (;;) {
     const entry = server.store.newest(key);
     if (!entry) {
-      await settled(call, key);
+      await waitUntilDurable(call, key);
       return update.onMissing();
     }
     try {
       const { written } = await updateEntry(update, entry);
-      // Accepted: nobody has to try again, so nobody has to wait here.
+      // An accepted write needs no retry, so this function does not wait for it.
       return written;
     } catch (error) {
-      // A client that lost a race reads next; what it lost to should be there by then.
-      if (isConflict(error) || isAlreadyExists(error)) await settled(call, key);
+      // A client reads the object after a conflict. The write that caused it must be durable by then.
+      if (isConflict(error) || isAlreadyExists(error)) await waitUntilDurable(call, key);
       if (!(error instanceof StoreConflict)) throw error;
-      // Others go first: a write that loses again and again must not keep its thread from them, nor from its own end.
+      // Lets other work run: repeated conflicts must not block the thread, nor the request's own timeout.
       await server.turns.next();
       if (call.request.signal.aborted) throw apiErrors.objectModified(groupResource(call), info.name);
     }
@@ -116,14 +116,14 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
   const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
   try {
     const { written } = await checkAndStore(update, entry, attributes, now);
-    return { written: reservation ? keptIfWritten(written, reservation) : written };
+    return { written: reservation ? keepReservationIfWritten(written, reservation) : written };
   } catch (error) {
     reservation?.undo();
     throw error;
   }
 }
 
-async function keptIfWritten(writing: Promise<Written>, reservation: Reservation): Promise<Written> {
+async function keepReservationIfWritten(writing: Promise<Written>, reservation: Reservation): Promise<Written> {
   try {
     const written = await writing;
     reservation.keep();
@@ -149,7 +149,7 @@ async function checkAndStore(
   return storeUpdate(update, entry, object, old);
 }
 
-/** Owners of fields are worked out in the versions they wrote in, which a webhook may have to tell. */
+/** managedFields are updated in the version of each manager, to which a webhook may have to convert. */
 function transform(
   { call, transform: run }: Update,
   old: KubeObject,
@@ -166,45 +166,45 @@ async function storeUpdate(
   object: KubeObject,
   old: KubeObject,
 ): Promise<AcceptedWrite> {
-  if (mayGo(call, object)) {
-    const removed = await removeInstead(call, entry, object, dryRun);
+  if (canBeRemoved(call, object)) {
+    const removed = await removeObject(call, entry, object, dryRun);
     return { written: Promise.resolve(removed) };
   }
   object.metadata.resourceVersion = String(entry.revision);
   const managedFields = keepTimes(old, object);
   if (managedFields) object.metadata.managedFields = managedFields;
-  // Nothing changed: no revision, no event. Controllers that write in a loop depend on it.
-  if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredSo(call.resource, entry, object)))) {
+  // No change means no revision and no event. Controllers that write in a loop depend on it.
+  if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredAs(call.resource, entry, object)))) {
     return { written: unchanged(call, entry) };
   }
   return acceptPut(call, { key: entry.key, expected: entry.revision, object, dryRun, oversize });
 }
 
 async function unchanged(call: Call, entry: Entry): Promise<Written> {
-  await settled(call, entry.key);
+  await waitUntilDurable(call, entry.key);
   return { entry, created: false };
 }
 
-/** An object that was stored by other rules is written anew even where it shows the same. */
-async function isStoredSo(resource: Resource, entry: Entry, object: KubeObject): Promise<boolean> {
+/** An object that was stored in another version or by another schema is rewritten even if nothing changed. */
+async function isStoredAs(resource: Resource, entry: Entry, object: KubeObject): Promise<boolean> {
   const stored = resource.codec.withRevisionPlace(await inStorageVersion(resource, object));
   return jsonEquals(stored, decodeStored(entry.bytes));
 }
 
 /**
- * A client that names a uid means that object and no other of its name. `stored` is empty for an object that is not there.
- * The sentence names the key in etcd, which a dry run knows without its prefix.
+ * Checks the uid in the client's object. `stored` is empty for an object that does not exist. The error names the etcd key,
+ * without its prefix for a dry run.
  */
 export function checkUid(call: Call, uid: string | undefined, stored: string, dryRun: boolean): void {
   if (!uid || uid === stored) return;
   const { resource, info } = call;
   const prefix = dryRun ? resource.registryPrefix.replace(/^\/registry/, '') : resource.registryPrefix;
-  const place = `${prefix}/${storageName(resource, info.namespace, info.name)}`;
+  const key = `${prefix}/${storageName(resource, info.namespace, info.name)}`;
   const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
   throw apiErrors.conflict(
     groupResource(call),
     info.name,
-    `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   );
 }
 
@@ -229,7 +229,7 @@ function checkRevision({ call, mayBeUnconditional }: Update, entry: Entry, objec
   if (revision !== entry.revision) throw apiErrors.objectModified(groupResource(call), info.name);
 }
 
-/** What an update cannot change, whoever asks. */
+/** Restores the metadata that no update may change. */
 function prepare({ call, endpoint }: Update, object: KubeObject, old: KubeObject, now: Date): void {
   const { metadata } = object;
   setOrDelete(metadata, 'generation', old.metadata.generation);
@@ -259,16 +259,16 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
   if (endpoint.warnings) pushAll(call.warnings, endpoint.warnings(object, old));
 }
 
-/** An object on its way out goes with its last finalizer. */
-function mayGo({ resource }: Call, { metadata, spec }: KubeObject): boolean {
+/** Whether an object marked for deletion has no finalizer and no grace period left. */
+function canBeRemoved({ resource }: Call, { metadata, spec }: KubeObject): boolean {
   if (!metadata.deletionTimestamp || metadata.finalizers?.length) return false;
   const isNamespace = resource.group === '' && resource.kind === 'Namespace';
   const held = isNamespace ? (spec as { finalizers?: string[] } | undefined)?.finalizers?.length : 0;
   return !held && !metadata.deletionGracePeriodSeconds;
 }
 
-async function removeInstead(call: Call, entry: Entry, object: KubeObject, dryRun: boolean): Promise<Written> {
-  // The client sees the revision that it wrote to; only watchers learn the one at which the object went.
+async function removeObject(call: Call, entry: Entry, object: KubeObject, dryRun: boolean): Promise<Written> {
+  // The client gets the revision that it wrote to. Only watches get the revision of the removal.
   object.metadata.resourceVersion = String(entry.revision);
   const shown = { object: inShownOrder(call.resource, object), created: false };
   if (dryRun) return shown;

@@ -18,17 +18,17 @@ describe('update', () => {
     return answer.status === 200 ? '200' : `${answer.status} ${answer.body['message'] as string}`;
   }
 
-  test('means the newest object when it names no resource version', async () => {
+  test('without resourceVersion updates the newest object', async () => {
     assert.equal(await put({}), '200');
     assert.equal(await put({ resourceVersion: '0' }), '200');
   });
 
-  test('is refused when its resource version is none', async () => {
+  test('is refused if its resourceVersion is no number, or outdated', async () => {
     assert.equal(await put({ resourceVersion: 'abc' }), '500 strconv.ParseUint: parsing "abc": invalid syntax');
     assert.match(await put({ resourceVersion: '1' }), /^409 .*the object has been modified/);
   });
 
-  test('takes a namespace away from objects that live in none', async () => {
+  test('removes the namespace of cluster-scoped objects', async () => {
     const body = { metadata: { name: 'n', namespace: 'default' } };
     const created = await server.request('POST', '/api/v1/nodes', { body });
     assert.equal(created.status, 201);
@@ -37,7 +37,7 @@ describe('update', () => {
 });
 
 describe('create', () => {
-  test('passes over a resource version that is none', async () => {
+  test('ignores a resourceVersion that is no number', async () => {
     const server = await startTestServer();
     const answer = await server.request('POST', configMaps, {
       body: { metadata: { name: 'b', resourceVersion: 'x' } },
@@ -45,7 +45,7 @@ describe('create', () => {
     assert.equal(answer.status, 201);
   });
 
-  test('gives an empty list to whoever wrote it, though it is not stored', async () => {
+  test('records the manager of an empty list, though the list is not stored', async () => {
     const server = await startTestServer();
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
     const { body } = await server.request('POST', roles, { body: { metadata: { name: 'r' }, rules: [] } });
@@ -56,7 +56,7 @@ describe('create', () => {
 });
 
 describe('scale', () => {
-  test('warns of what is strange about the workload, as any write to it does', async () => {
+  test('returns the warnings of a write to the workload', async () => {
     const server = await startTestServer();
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
     const containers = ['c', 'd'].map((name) => ({ name, image: 'i', ports: [{ containerPort: 80 }] }));

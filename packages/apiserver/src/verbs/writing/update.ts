@@ -3,7 +3,7 @@ import { writeOptions, type WriteOptions } from '../../request/write-options.ts'
 import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
 import { createObject } from './create.ts';
-import { withOwners } from './managed-fields.ts';
+import { withManagedFields } from './managed-fields.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { expectedKindOf, readAsWritten, type ReadObject } from '../body/read-object.ts';
@@ -11,7 +11,7 @@ import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten, type Written } from './store-object.ts';
 import { checkUid, updateObject } from './update-object.ts';
 
-/** PUT: the whole object as it should be. */
+/** PUT: replaces the object. */
 export async function update(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = writeOptions('UpdateOptions', call.info.query);
@@ -28,13 +28,13 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     oversize: 'drop-managers',
     mayBeUnconditional: behavior.requiresResourceVersion !== true,
     transform: (old, now, isReread) =>
-      withOwners(call, { endpoint, live: old, object: copyObject(object), asWritten, options, now, isReread }),
+      withManagedFields(call, { endpoint, live: old, object: copyObject(object), asWritten, options, now, isReread }),
     onMissing: () => createMissing(call, endpoint, { object, asWritten }, options),
   });
   return responseWhenWritten(call, updating, representation);
 }
 
-/** Some kinds are created by a PUT to a free name. */
+/** For some kinds, a PUT to a name that does not exist creates the object. */
 function createMissing(
   call: Call,
   endpoint: Endpoint,

@@ -10,11 +10,11 @@ import {
 import type { Resource } from '../../resources/resource.ts';
 
 /**
- * How a kind looks at metadata that was looked at already: as that of any object (M) or as a change (U). Small letters where it takes
- * finalizers without a domain. Found by asking kube-apiserver v1.36 for each kind; those that are not named say `U`.
+ * Kinds validate metadata again after the common validation: as that of any object (M) or as a change (U). Lower case if they
+ * allow finalizers without a domain. Measured on kube-apiserver v1.36 for each kind; kinds that are not listed do `U`.
  */
 const checksOfKinds: Readonly<Record<string, readonly string[]>> = {
-  // A definition looks at its metadata itself.
+  // A CustomResourceDefinition validates its metadata itself.
   '': ['CustomResourceDefinition.apiextensions.k8s.io', 'Event', 'PodDisruptionBudget.policy'],
   M: [
     'CSINode.storage.k8s.io',
@@ -66,7 +66,7 @@ const checksOfKinds: Readonly<Record<string, readonly string[]>> = {
   um: ['APIService.apiregistration.k8s.io'],
 };
 
-/** Where subresources of a kind are looked at in another way than the kind. */
+/** Kinds whose subresources validate metadata differently. */
 const checksOfSubresources: typeof checksOfKinds = {
   '': ['CronJob.batch'],
   U: [
@@ -90,14 +90,14 @@ function checksByKind(kindsByChecks: typeof checksOfKinds): ReadonlyMap<string, 
   );
 }
 
-/** What is wrong with the metadata of an update, as often as Kubernetes says it. */
+/** The errors in the metadata of an update, each as often as Kubernetes reports it. */
 export function updatedMetadataErrors(
   resource: Resource,
   subresource: string,
   object: KubeObject,
   old: KubeObject,
 ): FieldError[] {
-  // A custom resource is refused in its own way before.
+  // The metadata of custom resources is validated elsewhere, with other messages.
   if (resource.isUnstructured) return [];
   const { metadata } = object;
   const errors = [
@@ -108,7 +108,7 @@ export function updatedMetadataErrors(
     }),
     ...validateObjectMetaUpdate(metadata, old.metadata),
   ];
-  // The kind finds nothing else but in these two: the name is the old one.
+  // The checks of the kind can only find more in these two fields, because the name cannot change.
   const isFine = errors.length === 0 && !metadata.finalizers?.length && !metadata.generateName;
   if (isFine) return errors;
   for (const check of checksOf(resource, subresource)) errors.push(...errorsOfKind(check, resource, object, old));

@@ -13,7 +13,7 @@ import { decodeStored } from '../../../resources/object-bytes.ts';
 import type { Call } from '../../../call/call.ts';
 import { copyObject } from '../../writing/copy-object.ts';
 import { endpointOf } from '../../../resources/endpoint.ts';
-import { withOwners } from '../../writing/managed-fields.ts';
+import { withManagedFields } from '../../writing/managed-fields.ts';
 import { updateObject } from '../../writing/update-object.ts';
 
 export interface Budget extends KubeObject {
@@ -118,7 +118,7 @@ export async function takeDisruption(call: Call, budget: Budget, pod: string, dr
       const changed = copyObject(live) as Budget;
       checkBudget(changed);
       recordDisruption(changed, pod, now);
-      return withOwners(own, { endpoint, live, object: changed, options, now });
+      return withManagedFields(own, { endpoint, live, object: changed, options, now });
     },
     onMissing: () => Promise.reject(apiErrors.notFound({ resource: 'poddisruptionbudgets', group: 'policy' }, name)),
   });

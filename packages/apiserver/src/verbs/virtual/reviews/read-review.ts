@@ -3,7 +3,7 @@ import { admit, validateAdmission } from '../../../admission/admission.ts';
 import { writeOptions } from '../../../request/write-options.ts';
 import type { Call } from '../../../call/call.ts';
 import { createAttributes } from '../../writing/create-attributes.ts';
-import { trackFields } from '../../writing/managed-fields.ts';
+import { setManagedFields } from '../../writing/managed-fields.ts';
 import { setNamespace } from '../../writing/metadata.ts';
 import { expectedKindOf, readAsWritten } from '../../body/read-object.ts';
 import { writeContext } from '../../../call/write-context.ts';
@@ -15,7 +15,7 @@ export async function readReview(call: Call): Promise<KubeObject> {
   const { object, asWritten } = await readAsWritten(call, expectedKindOf(resource), options.fieldValidation);
   const now = server.now();
   setNamespace(call, object);
-  trackFields(call, object, asWritten, options, now);
+  setManagedFields(call, object, asWritten, options, now);
   const attributes = createAttributes(call, object, options);
   await admit(attributes);
   const review = resource.codec.inWireOrder(object);
