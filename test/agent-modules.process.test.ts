@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What a process has loaded when an agent could begin its work. */
+/** Lists the modules that a process has loaded before an agent starts. */
 const script = `
   import { registerHooks } from 'node:module';
   const loaded = [];
@@ -22,7 +22,7 @@ function loadedBy(module: string): string[] {
 
 test('an agent loads no server, no schemas and no table of kinds', () => {
   const all = loadedBy('apps/flotilla/src/agent/run.ts');
-  // It brings all of fetch and WebSocket along: ten megabytes.
+  // It also loads fetch and WebSocket: ten megabytes.
   assert.ok(!all.includes('node:http'), 'it loads node:http');
   const loaded = all.filter((module) => !module.startsWith('node:'));
   const expected = [
@@ -32,6 +32,6 @@ test('an agent loads no server, no schemas and no table of kinds', () => {
     ...['api', 'client', 'kube', 'member', 'runtime', 'timing'].map((name) => `packages/${name}`),
   ];
   assert.deepEqual([...new Set(loaded)].sort(), expected.sort());
-  // Each module is a file to find and to strip; a start that must be quick cannot have many.
+  // Node finds and strips each module on its own, so a fast start needs few.
   assert.ok(loaded.length < 400, `it loads ${loaded.length} modules`);
 });

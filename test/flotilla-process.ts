@@ -1,4 +1,4 @@
-/** Starts `flotilla` as people do, through its launcher, and ends it again. */
+/** Starts `flotilla` through its launcher, as users do, and stops it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 export const launcher = resolve(import.meta.dirname, '../apps/flotilla/bin/flotilla');
 
-/** Where a server is and how an administrator gets in. PEM. */
+/** An administrator's access to a server, PEM. */
 export interface Access {
   readonly port: number;
   readonly authority: string;
@@ -25,7 +25,7 @@ export interface FlotillaProcess extends Access {
   readonly child: ChildProcess;
   readonly kubeconfig: string;
   readonly stderr: () => string;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 
@@ -36,7 +36,7 @@ interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A directory that is gone when the tests of a file are over. */
+/** A temporary directory, deleted on dispose. */
 export class Scratch implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'flotilla-test-'));
 
@@ -49,7 +49,7 @@ export class Scratch implements Disposable {
   }
 }
 
-/** Runs to its end. */
+/** Runs a command until it ends. */
 export async function runFlotilla(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
   const { child, ended } = launch(args, options);
   const kill = setTimeout(() => child.kill('SIGKILL'), 20_000);
@@ -66,29 +66,29 @@ export async function startFlotilla(
   return { ...(await startCommand(all, 'Ready at ', options)), kubeconfig, ...accessIn(kubeconfig) };
 }
 
-/** Starts a command that goes on until it is stopped; resolves when it has said this. */
+/** Starts a command that runs until it is stopped. Resolves when it has printed `text`. */
 export async function startCommand(
   args: readonly string[],
-  saying: string,
+  text: string,
   options: StartOptions = {},
 ): Promise<Pick<FlotillaProcess, 'child' | 'stderr' | 'stop'>> {
   const { child, ended, output } = launch(args, options);
   await Promise.race([
-    output.waitFor(saying),
+    output.waitFor(text),
     ended.then(({ code, stderr }) => {
       throw new Error(`flotilla ended with ${code} before it was ready: ${stderr}`);
     }),
   ]);
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> => {
     child.kill(signal);
-    // A server that does not stop fails its test, but must not hold up the others.
+    // A server that does not stop fails its test, but must not block the others.
     const kill = setTimeout(() => child.kill('SIGKILL'), 5000);
     return ended.finally(() => clearTimeout(kill));
   };
   return { child, stop, stderr: () => output.stderr };
 }
 
-/** What the process said so far. */
+/** The output of a process so far. */
 class Output {
   stdout = '';
   stderr = '';
@@ -137,7 +137,7 @@ interface KubeconfigFile {
   readonly users: { readonly name: string; readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** Our entry in a kubeconfig that we wrote: JSON, which is YAML too. */
+/** Reads the server's entries from a kubeconfig that it wrote as JSON. */
 function accessIn(kubeconfig: string): Access {
   const { clusters, users } = JSON.parse(readFileSync(kubeconfig, 'utf8')) as KubeconfigFile;
   const cluster = clusters.find(({ name }) => name === 'flotilla')?.cluster ?? {};

@@ -42,7 +42,7 @@ kind: ConfigMap
 apiVersion: v1
 `;
 
-/** What somebody writes with the types; the second line must not compile. */
+/** A program that uses the types. The second constant must not compile. */
 const usage = `import type { Harbour } from './types.ts';
 export const right: Harbour = { apiVersion: 'sea.example.com/v1', kind: 'Harbour', metadata: {}, spec: { size: 'small', share: '1%' } };
 // @ts-expect-error -- there is no such size
@@ -61,7 +61,7 @@ async function compile(...files: string[]): Promise<string> {
 }
 
 describe('flotilla types', () => {
-  test('prints types that people can use under strict settings', async () => {
+  test('prints types that compile under strict settings', async () => {
     using scratch = new Scratch();
     writeFileSync(scratch.file('harbours.yaml'), harbours);
     const { code, stdout, stderr } = await runFlotilla(['types', scratch.file('harbours.yaml')]);
@@ -72,13 +72,13 @@ describe('flotilla types', () => {
     assert.equal(await compile(scratch.file('usage.ts')), '');
   });
 
-  test('says what is wrong with a file', async () => {
+  test('reports what is wrong with a file', async () => {
     using scratch = new Scratch();
     const file = scratch.file('wrong.yaml');
     const faults = [
-      ['kind: ConfigMap', `${file} has no CustomResourceDefinition.`],
+      ['kind: ConfigMap', `${file} contains no CustomResourceDefinition.`],
       ['a: [', `${file} is neither YAML nor JSON`],
-      ['{"kind":"CustomResourceDefinition"}', 'is not of apiextensions.k8s.io/v1'],
+      ['{"kind":"CustomResourceDefinition"}', 'must be apiextensions.k8s.io/v1'],
       [
         '{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","spec":{"group":1}}',
         'cannot unmarshal',
@@ -97,7 +97,7 @@ describe('flotilla types', () => {
   });
 
   const data = referenceData();
-  test('compiles for every definition of KubeFleet', { skip: data.skip }, async () => {
+  test('prints types that compile for every CRD of KubeFleet', { skip: data.skip }, async () => {
     using scratch = new Scratch();
     const { stdout } = await runFlotilla(['types', ...globSync(`${data.path('kubefleet/crds')}/*`)]);
     writeFileSync(scratch.file('types.ts'), stdout);
@@ -127,7 +127,7 @@ describe('flotilla types of a server', { timeout: 60_000 }, () => {
 
   const types = (...names: string[]) => runFlotilla(['types', '--kubeconfig', scratch.file('kubeconfig'), ...names]);
 
-  test('prints those of its definitions', async () => {
+  test('prints types for all its CRDs', async () => {
     const { stdout, stderr } = await types();
     assert.equal(stderr, '');
     writeFileSync(scratch.file('types.ts'), stdout);
@@ -136,7 +136,7 @@ describe('flotilla types of a server', { timeout: 60_000 }, () => {
     assert.match(stdout, /export interface Pier /);
   });
 
-  test('prints those that are named, in whatever way people name kinds', async () => {
+  test('prints types for the named CRDs, by every name that kubectl accepts', async () => {
     for (const name of ['harbours.sea.example.com', 'harbours', 'harbour', 'Harbour']) {
       const { stdout } = await types(name);
       assert.match(stdout, /export interface Harbour /, name);
@@ -144,14 +144,17 @@ describe('flotilla types of a server', { timeout: 60_000 }, () => {
     }
   });
 
-  test('says what is wrong', async () => {
+  test('reports unknown names, unknown contexts and missing arguments', async () => {
     const absent = await types('boats', 'harbours');
     const known = 'it has harbours.sea.example.com, piers.sea.example.com';
-    assert.equal(absent.stderr, `flotilla: the server has no definition of boats; ${known}.\n`);
+    assert.equal(absent.stderr, `flotilla: the server has no CustomResourceDefinition boats; ${known}.\n`);
     assert.deepEqual([absent.code, absent.stdout], [1, '']);
     const context = await types('--context', 'other');
-    assert.match(context.stderr, /^flotilla: cannot read definitions: .*other.*\n$/);
-    assert.match((await runFlotilla(['types'])).stderr, /name files of definitions, or a server with --kubeconfig/);
-    assert.match((await runFlotilla(['types', '--context', 'a', 'b'])).stderr, /--context needs --kubeconfig/);
+    assert.match(context.stderr, /^flotilla: cannot read CustomResourceDefinitions: .*other.*\n$/);
+    assert.match((await runFlotilla(['types'])).stderr, /no CRDs given; name CRD files, or a server with --kubeconfig/);
+    assert.match(
+      (await runFlotilla(['types', '--context', 'a', 'b'])).stderr,
+      /--context only applies with --kubeconfig/,
+    );
   });
 });

@@ -51,7 +51,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
   };
   const named = ['agent', '--name', name, '--hub-kubeconfig', hubFile, '--member-kubeconfig', memberFile];
 
-  test('joins, sends heartbeats, applies a Work, and stops when it is told', async () => {
+  test('joins, sends heartbeats, applies a Work, and stops on SIGTERM', async () => {
     const amounts = { cpu: '4', memory: '16Gi' };
     const status = { capacity: amounts, allocatable: amounts };
     await ofMember.create(nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status });
@@ -85,14 +85,14 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
       lines,
       [
         'Stopping.',
-        `The hub is ${hub.url}, v1.36.4+flotilla.`,
-        `The member is ${member.url}, v1.36.4+flotilla.`,
+        `Connected to the hub at ${hub.url} (v1.36.4+flotilla).`,
+        `Connected to the member at ${member.url} (v1.36.4+flotilla).`,
         `${name} has joined the fleet.`,
       ].sort(),
     );
   });
 
-  test('goes on when the hub comes back', async () => {
+  test('continues after a restart of the hub', async () => {
     const agent = await startCommand(named, `${name} has joined the fleet.`);
     const { port } = hub;
     await owner.close();
@@ -103,7 +103,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     assert.equal((await agent.stop()).code, 0);
   });
 
-  test('waits for a hub that is not there yet, and says so', async () => {
+  test('waits for a hub that is not running yet, and prints that', async () => {
     const { port } = hub;
     await owner.close();
     await hub.stop();
@@ -114,7 +114,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     assert.equal((await agent.stop()).code, 0);
   });
 
-  test('waits for a member whose version is nonsense, and says so', async () => {
+  test('waits for a member whose response is not JSON, and prints that', async () => {
     const strange = createServer((_request, response) => response.end('<html>\u001b[2J'));
     await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(strange.address() as { port: number }).port}`;
@@ -129,7 +129,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     assert.deepEqual([code, stderr], [0, '']);
   });
 
-  test('can be stopped while it waits', async () => {
+  test('stops while it waits for the hub', async () => {
     const nowhere = scratch.file('nowhere');
     writeFileSync(nowhere, readFileSync(hubFile, 'utf8').replace(hub.url, 'https://127.0.0.1:1'));
     const agent = await startCommand(
@@ -148,7 +148,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     assert.equal((await agent.stop()).code, 0);
   });
 
-  test("takes KubeFleet's variables and flags, and serves probes and metrics where they say", async () => {
+  test("accepts KubeFleet's variables and flags, and serves probes and metrics on their addresses", async () => {
     const env = {
       ...process.env,
       HUB_SERVER_URL: hub.url,
@@ -178,7 +178,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     assert.equal((await agent.stop()).code, 0);
   });
 
-  test('leaves when the member is deleted', async () => {
+  test('leaves when the MemberCluster is deleted', async () => {
     const agent = await startCommand(named, `${name} has joined the fleet.`);
     await owner.delete(memberClusters, { name });
     const ending = new AbortController();
@@ -192,7 +192,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
 });
 
 describe('flotilla agent refresh-token', { timeout: 60_000 }, () => {
-  test('writes the token of a Secret where only its owner reads it', async () => {
+  test('writes the token of a Secret to a file that only its owner can read', async () => {
     using scratch = new Scratch();
     const member = await startServer();
     const client = await member.clientAs(administrator);
@@ -207,7 +207,7 @@ describe('flotilla agent refresh-token', { timeout: 60_000 }, () => {
     const where = ['--file-path', scratch.file('config/token'), '--member-kubeconfig', scratch.file('kubeconfig')];
     const command = await startCommand(
       ['agent', 'refresh-token', '--name', 's', '--namespace', 'default', ...where],
-      'holds the token of the Secret default/s.',
+      'Wrote the token of the Secret default/s to ',
     );
     assert.equal(readFileSync(scratch.file('config/token'), 'utf8'), 'the token');
     assert.equal(statSync(scratch.file('config/token')).mode & 0o777, 0o600);
@@ -217,23 +217,26 @@ describe('flotilla agent refresh-token', { timeout: 60_000 }, () => {
   });
 });
 
-test('an agent that was told too little, or nonsense, says what is missing', async () => {
+test('an agent without a name, a hub or a valid flag fails with the flag to set', async () => {
   using scratch = new Scratch();
   const env = { PATH: process.env['PATH'], HOME: scratch.path };
-  const said = async (args: readonly string[], more: Record<string, string> = {}): Promise<string> => {
+  const errorOf = async (args: readonly string[], more: Record<string, string> = {}): Promise<string> => {
     const { code, stderr } = await runFlotilla(['agent', ...args], { env: { ...env, ...more } });
     assert.equal(code, 1);
     return stderr;
   };
-  assert.match(await said([]), /^flotilla: which member\? Name it with --name, or with MEMBER_CLUSTER_NAME\.\n$/);
-  assert.match(await said(['--name', 'a']), /^flotilla: which hub\? /);
+  assert.match(
+    await errorOf([]),
+    /^flotilla: the name of the member is missing; set --name or MEMBER_CLUSTER_NAME\.\n$/,
+  );
+  assert.match(await errorOf(['--name', 'a']), /^flotilla: the hub is missing; set --hub-kubeconfig or HUB_SERVER_URL/);
   const hub = { HUB_SERVER_URL: 'https://127.0.0.1:1', MEMBER_CLUSTER_NAME: 'a' };
-  assert.match(await said([], hub), /^flotilla: CONFIG_PATH must name the file of the token for the hub/);
-  assert.match(await said(['--deletion-wait-time', '61']), /It is a whole number from 1 to 60\./);
-  assert.match(await said(['--no-such-flag']), /unknown option '--no-such-flag'/);
+  assert.match(await errorOf([], hub), /^flotilla: CONFIG_PATH must name the file with the hub's token/);
+  assert.match(await errorOf(['--deletion-wait-time', '61']), /It must be a whole number from 1 to 60\./);
+  assert.match(await errorOf(['--no-such-flag']), /unknown option '--no-such-flag'/);
 });
 
-/** The entry of a hub in a kubeconfig, for a user whose token is in a file. */
+/** A kubeconfig of the hub for a user whose token is in a file. */
 function kubeconfigWithToken({ access: { cluster } }: RunningHub, tokenFile: string): string {
   return JSON.stringify({
     apiVersion: 'v1',
@@ -257,16 +260,16 @@ async function lastHeartbeat(hub: Client): Promise<string> {
   return heartbeatOf(await hub.get(internalMemberClusters, key));
 }
 
-/** Until a heartbeat comes that is newer; returns it. */
+/** Resolves with the first heartbeat that is newer than `before`. */
 async function untilHeartbeat(hub: Client, before: string): Promise<string> {
   const ending = new AbortController();
   const options = { namespace: key.namespace, resourceVersion: '0', signal: ending.signal };
-  let heard = '';
+  let latest = '';
   for await (const { object } of hub.watch(internalMemberClusters, options)) {
-    heard = heartbeatOf(object);
-    if (heard > before) ending.abort();
+    latest = heartbeatOf(object);
+    if (latest > before) ending.abort();
   }
-  return heard;
+  return latest;
 }
 
 async function freePort(): Promise<number> {

@@ -6,7 +6,7 @@ import { runFlotilla, Scratch, startFlotilla, type Access, type FlotillaProcess 
 import { asAdministrator, exchangeHttp1 } from '../wire.ts';
 
 const folder = new Scratch();
-/** Stopped at the latest when all is over, so that a failed test leaves no process behind. */
+/** Stopped after the last test, so that a failed test leaves no process behind. */
 const started: FlotillaProcess[] = [];
 after(async () => {
   await Promise.all(started.map((server) => server.stop()));
@@ -50,7 +50,7 @@ const keysIn = (directory: string): unknown[] =>
     return [name, statSync(file).mode & 0o777, readFileSync(file, 'utf8')];
   });
 
-test('a running server gives out a copy that another server can start from', async () => {
+test('backs up a running server so that another server can start from the copy', async () => {
   const server = await serverProcess(hub);
   for (let number = 0; number < 20; number++) {
     assert.equal((await ask(server, configMaps, configMap(`before-${number}`))).status, 201);
@@ -78,7 +78,7 @@ test('a running server gives out a copy that another server can start from', asy
   assert.equal((await ask(second, `${configMaps}/after`)).status, 404);
   const { body } = await ask(second, configMaps, configMap('new'));
   const gap = Number(body.metadata?.resourceVersion) - Number(before.body.metadata?.resourceVersion);
-  assert.ok(gap > 1_000_000, 'revisions go on above all that the first server can have given out');
+  assert.ok(gap > 1_000_000, 'revisions continue above all that the first server can have issued');
 
   const refused = await flotilla('restore', live, '--data-dir', restored);
   assert.equal(refused.code, 1);
@@ -89,23 +89,23 @@ test('a running server gives out a copy that another server can start from', asy
   await second.stop();
 });
 
-test('a stopped server is copied from its directory, and no copy is overwritten', async () => {
+test('backs up the directory of a stopped server, and overwrites no file', async () => {
   const file = join(scratch, 'new folder', 'stopped.db');
   const { code, stdout } = await flotilla('backup', file, '--data-dir', hub);
   assert.equal(code, 0);
   assert.match(
     stdout,
-    /stopped\.db holds the objects of .*hub and its keys \([\d,]+ bytes\)\.\nIt is not encrypted: .*\nBring it back with: flotilla restore /,
+    /stopped\.db holds the objects of .*hub and its keys \([\d,]+ bytes\)\.\nIt is not encrypted: .*\nRestore it with: flotilla restore /,
   );
   assert.equal(statSync(file).mode & 0o777, 0o600);
 
   const again = await flotilla('backup', file, '--data-dir', hub);
   assert.equal(again.code, 1);
-  assert.equal(again.stderr, `flotilla: ${file} exists and is not overwritten; name another file or remove it.\n`);
+  assert.equal(again.stderr, `flotilla: ${file} already exists; name another file, or remove it.\n`);
   assert.deepEqual(readdirSync(join(scratch, 'new folder')), ['stopped.db']);
 });
 
-test('an encrypted copy gives nothing away, and comes back with its key alone', async () => {
+test('encrypts a copy so that only its key restores it', async () => {
   const [file, key, wrong] = [join(scratch, 'sealed'), join(scratch, 'key'), join(scratch, 'wrong-key')];
   writeFileSync(key, 'correct horse battery staple\n');
   writeFileSync(wrong, 'incorrect horse battery staple');
@@ -131,7 +131,7 @@ test('an encrypted copy gives nothing away, and comes back with its key alone', 
   assert.deepEqual(keysIn(target), keysIn(hub));
 });
 
-test('a copy without keys says so, and can be restored by those who make new ones', async () => {
+test('restores a copy without keys, and says that the server needs new ones', async () => {
   const [bare, file, target] = [join(scratch, 'bare'), join(scratch, 'bare.db'), join(scratch, 'new-keys')];
   cpSync(hub, bare, { recursive: true });
   rmSync(join(bare, 'pki'), { recursive: true });
@@ -141,13 +141,13 @@ test('a copy without keys says so, and can be restored by those who make new one
   assert.equal(code, 0);
   assert.match(
     stdout,
-    /It lacks the keys.*\nPut the folder pki of the original into .*new-keys, or make new keys with --new/,
+    /The backup has no keys.*\nCopy the pki folder of the original to .*new-keys, or create new keys with --new/,
   );
   const refused = await flotilla('apiserver', '--port', '0', '--data-dir', target);
   assert.match(refused.stderr, /has data but no keys/);
 });
 
-test('what cannot be done is said in a sentence and leaves nothing behind', async () => {
+test('fails with one line, and leaves no file behind', async () => {
   const none = join(scratch, 'none');
   const file = join(scratch, 'nothing.db');
   const missing = await flotilla('backup', file, '--data-dir', none);
@@ -169,7 +169,7 @@ test('what cannot be done is said in a sentence and leaves nothing behind', asyn
   assert.ok(!existsSync(join(target, 'flotilla.db')));
 });
 
-test('a server that cannot be reached is named, with what to do', async () => {
+test('names a server that has no kubeconfig, and what to do', async () => {
   const server = await serverProcess(join(scratch, 'lost'));
   rmSync(join(scratch, 'lost', 'kubeconfig'));
   const { code, stderr } = await flotilla('backup', join(scratch, 'lost.db'), '--data-dir', join(scratch, 'lost'));
@@ -177,11 +177,11 @@ test('a server that cannot be reached is named, with what to do', async () => {
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /lost is in use by process \d+, and .*kubeconfig does not say how to reach it; stop it and try again/,
+    /lost is in use by process \d+, and .*kubeconfig does not name its address; stop the server and try again/,
   );
 });
 
-test('a folder that cannot be written is the user’s to mend', async () => {
+test('reports a folder that cannot be written without a stack trace', async () => {
   writeFileSync(join(scratch, 'a-file'), '');
   const { code, stderr } = await flotilla('backup', join(scratch, 'a-file', 'copy.db'), '--data-dir', hub);
   assert.equal(code, 1);

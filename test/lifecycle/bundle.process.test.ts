@@ -7,7 +7,7 @@ import { bundle } from '../../scripts/bundle.ts';
 import { launcher, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
 import { asAdministrator, exchangeHttp1 } from '../wire.ts';
 
-describe('a server out of a bundle', { timeout: 60_000 }, () => {
+describe('a bundled server', { timeout: 60_000 }, () => {
   let scratch: Scratch;
   let server: FlotillaProcess;
   before(async () => {
@@ -22,7 +22,7 @@ describe('a server out of a bundle', { timeout: 60_000 }, () => {
     scratch[Symbol.dispose]();
   });
 
-  test('finds the worker of its store, and the housekeeping that it loads later', async () => {
+  test('finds the worker of its store and the housekeeping, which are separate files', async () => {
     const target = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt';
     const { status } = await exchangeHttp1(server, { target }, asAdministrator(server));
     assert.equal(status, 200);
@@ -47,31 +47,31 @@ describe('the launcher', { timeout: 60_000 }, () => {
   after(() => scratch[Symbol.dispose]());
 
   const ranFrom = (command = `${app}/bin/flotilla`): string => execFileSync(command, { encoding: 'utf8' }).trim();
-  /** As if the bundle had been made just now, of what is there. */
-  const begin = (): void => {
+  /** Makes the bundle look newer than the sources. */
+  const recordSources = (): void => {
     writeFileSync(`${app}/dist/one/begun`, String(Date.now()));
     writeFileSync(`${app}/dist/one/sources`, execFileSync(`${app}/bin/source-checksums`, [scratch.path]));
   };
 
-  test('runs the sources where there is no bundle', () => {
+  test('runs the sources if there is no bundle', () => {
     assert.equal(ranFrom(), 'sources');
   });
 
-  test('runs the bundle while nobody touched the sources', () => {
-    begin();
+  test('runs the bundle while the sources are unchanged', () => {
+    recordSources();
     writeFileSync(`${app}/dist/current`, 'one\n');
     assert.equal(ranFrom(), 'bundle');
     writeFileSync(scratch.file('packages/hull/index.test.ts'), '// Tests are not in it.');
-    begin();
+    recordSources();
     writeFileSync(scratch.file('packages/hull/index.test.ts'), '// And may change.');
     assert.equal(ranFrom(), 'bundle');
   });
 
-  test('runs the sources once one was touched, whatever time the file shows', () => {
+  test('runs the sources once one has changed, whatever its modification time', () => {
     writeFileSync(scratch.file('packages/hull/index.ts'), 'export const hull = 2;\n');
     utimesSync(scratch.file('packages/hull/index.ts'), 1, 1);
     assert.equal(ranFrom(), 'sources');
-    begin();
+    recordSources();
     assert.equal(ranFrom(), 'bundle');
   });
 
@@ -81,16 +81,16 @@ describe('the launcher', { timeout: 60_000 }, () => {
     const file = join(copy, 'packages/hull/index.ts');
     writeFileSync(file, readFileSync(file));
     const command = join(copy, 'apps/flotilla/bin/flotilla');
-    const noted = (): number => statSync(join(copy, 'apps/flotilla/dist/one/begun')).mtimeMs;
-    const before = noted();
+    const recordedAt = (): number => statSync(join(copy, 'apps/flotilla/dist/one/begun')).mtimeMs;
+    const before = recordedAt();
     assert.equal(ranFrom(command), 'bundle');
-    assert.ok(noted() > before, 'the next start need not read the sources');
+    assert.ok(recordedAt() > before, 'the next start need not read the sources');
     assert.equal(ranFrom(command), 'bundle');
     writeFileSync(file, 'export const hull = 3;\n');
     assert.equal(ranFrom(command), 'sources');
   });
 
-  test('runs the sources where the bundle is not whole', () => {
+  test('runs the sources if the bundle is incomplete', () => {
     writeFileSync(`${app}/dist/current`, 'two\n');
     assert.equal(ranFrom(), 'sources');
   });

@@ -5,7 +5,7 @@ import { freshCredentials, type KeptCredentials } from '@flotilla/apiserver';
 import { runFlotilla, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
 import { exchangeHttp1 } from '../wire.ts';
 
-describe('a server that is given credentials', { timeout: 60_000 }, () => {
+describe('a server with credentials in files', { timeout: 60_000 }, () => {
   let scratch: Scratch;
   let server: FlotillaProcess;
   let theirs: KeptCredentials;
@@ -35,7 +35,7 @@ describe('a server that is given credentials', { timeout: 60_000 }, () => {
     return status?.userInfo && [status.userInfo.username, ...status.userInfo.groups];
   };
 
-  test('lets those in whom the token file names', async () => {
+  test('authenticates the users of the token file', async () => {
     assert.deepEqual(await whoAmI({ authorization: 'Bearer ahoy' }, {}), [
       'ada',
       'crew',
@@ -44,36 +44,36 @@ describe('a server that is given credentials', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('believes certificates of the given authority, and its own still', async () => {
+  test('accepts client certificates of the given CA and of its own', async () => {
     const { certificate: cert, key } = theirs.admin;
     const administrator = ['kubernetes-admin', 'system:masters', 'system:authenticated'];
     assert.deepEqual(await whoAmI({}, { cert, key }), administrator);
     assert.deepEqual(await whoAmI({}, { cert: server.certificate, key: server.key }), administrator);
   });
 
-  test('shows the given certificate, which is all that its kubeconfig trusts', () => {
+  test('serves the given certificate, and its kubeconfig trusts no other', () => {
     assert.equal(server.authority.trim(), theirs.server.certificate.trim());
   });
 
-  test('answers nobody else when it is told not to', async () => {
+  test('refuses requests without credentials with --anonymous-auth=false', async () => {
     assert.equal((await exchangeHttp1(server, { target: '/version' }, {})).status, 401);
   });
 });
 
-describe('credentials that are none', { timeout: 60_000 }, () => {
+describe('invalid credentials', { timeout: 60_000 }, () => {
   const faults: readonly [name: string, flags: (scratch: Scratch) => string[], sentence: RegExp][] = [
-    ['a token file that is not there', (s) => ['--token-auth-file', s.file('no.csv')], /cannot read .*no\.csv/],
+    ['a token file that does not exist', (s) => ['--token-auth-file', s.file('no.csv')], /cannot read .*no\.csv/],
     [
       'a token file without users',
       (s) => ['--token-auth-file', s.file('short.csv')],
       /short\.csv: .* at least 3 columns/,
     ],
     [
-      'an authority that is no certificate',
+      'a CA that is no certificate',
       (s) => ['--client-ca-file', s.file('short.csv')],
-      /short\.csv has no certificate/,
+      /short\.csv contains no PEM certificate/,
     ],
-    ['a certificate without its key', (s) => ['--tls-cert-file', s.file('short.csv')], /need each other/],
+    ['a certificate without its key', (s) => ['--tls-cert-file', s.file('short.csv')], /must be set together/],
     [
       'a key that is none',
       (s) => ['--tls-cert-file', s.file('tls.crt'), '--tls-private-key-file', s.file('short.csv')],
@@ -84,10 +84,10 @@ describe('credentials that are none', { timeout: 60_000 }, () => {
       (s) => ['--tls-cert-file', s.file('tls.crt'), '--tls-private-key-file', s.file('other.key')],
       /^flotilla: .*other\.key is not the key of .*tls\.crt\.\n$/,
     ],
-    ['neither yes nor no', () => ['--anonymous-auth', 'maybe'], /Allowed choices are true, false/],
+    ['neither true nor false', () => ['--anonymous-auth', 'maybe'], /Allowed choices are true, false/],
   ];
   for (const [name, flags, sentence] of faults) {
-    test(`are refused with a sentence: ${name}`, async () => {
+    test(`are refused without a stack trace: ${name}`, async () => {
       using scratch = new Scratch();
       writeFileSync(scratch.file('short.csv'), 'token,user\n');
       const { server, admin } = await freshCredentials(['127.0.0.1'], new Date());
@@ -101,14 +101,18 @@ describe('credentials that are none', { timeout: 60_000 }, () => {
   }
 });
 
-describe('the place of kube-apiserver in a suite', { timeout: 60_000 }, () => {
+describe('kube-apiserver of envtest', { timeout: 60_000 }, () => {
   const faults: readonly [name: string, file: string, sentence: RegExp][] = [
-    ['a key for tokens that is none', 'service-account.key', /service-account\.key holds no key for tokens/],
-    ['an authority that is no certificate', 'ca.crt', /ca\.crt holds no certificate/],
+    [
+      'a key for tokens that is none',
+      'service-account.key',
+      /service-account\.key contains no key for service account/,
+    ],
+    ['a CA that is no certificate', 'ca.crt', /ca\.crt holds no certificate/],
     ['a key that is none', 'apiserver.key', /apiserver\.key holds no private key/],
   ];
   for (const [name, file, sentence] of faults) {
-    test(`is refused with a sentence where it is given ${name}`, async () => {
+    test(`refuses ${name} with one line`, async () => {
       using scratch = new Scratch();
       const { server, tokenKey } = await freshCredentials(['127.0.0.1'], new Date());
       writeFileSync(scratch.file('ca.crt'), server.authority);

@@ -31,7 +31,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
   });
   after(() => scratch[Symbol.dispose]());
 
-  /** A copy that a test may spoil. */
+  /** A copy that a test may damage. */
   function copied(name: string): string {
     const copy = scratch.file(name);
     cpSync(directory, copy, { recursive: true });
@@ -42,7 +42,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     startFlotilla(['--data-dir', copy, ...args], scratch.file('kubeconfig-of-copy'));
 
   for (const command of ['apiserver', 'hub', 'up']) {
-    test(`are not replaced by ${command} where one key is missing`, async () => {
+    test(`are not replaced by ${command} if one key is missing`, async () => {
       const copy = copied(`no-key-${command}`);
       rmSync(`${copy}/pki/service-account.key`);
       const { code, stdout, stderr } = await run(command, copy);
@@ -54,7 +54,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     });
   }
 
-  test('are refused without each other, and nothing is made', async () => {
+  test('are refused without each other, and no file is created', async () => {
     const noData = copied('no-data');
     rmSync(`${noData}/flotilla.db`);
     const first = await run('apiserver', noData);
@@ -70,7 +70,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     assert.ok(!existsSync(`${noKeys}/pki`));
   });
 
-  test('start from one half where the user says that it is new', async () => {
+  test('start from one half with --new', async () => {
     const noData = copied('new-data');
     writeFileSync(`${noData}/flotilla.db`, '');
     assert.equal((await run('apiserver', noData)).code, 1);
@@ -90,7 +90,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     await again.stop();
   });
 
-  test('start without the key of the authority while nothing must be signed', async () => {
+  test('start without the key of the CA while no certificate must be signed', async () => {
     const copy = copied('offline');
     rmSync(`${copy}/pki/ca.key`);
     const server = await start(copy);
@@ -103,7 +103,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     assert.match(stderr, /^flotilla: .*pki\/ca\.key is missing, but a certificate must be signed: server\.crt .*\n$/);
   });
 
-  test('are finished where a first start was cut off between the two', async () => {
+  test('are completed if a first start ended between the two', async () => {
     const copy = copied('unfinished');
     renameSync(`${copy}/pki`, `${copy}/pki.new`);
     const server = await start(copy);
@@ -112,7 +112,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     await server.stop();
   });
 
-  test('are refused where others can read a key', async () => {
+  test('are refused if other users can read a key', async () => {
     const copy = copied('shared');
     chmodSync(`${copy}/pki/service-account.key`, 0o644);
     const { code, stderr } = await run('apiserver', copy);
@@ -146,7 +146,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     ],
   ];
   for (const [index, [what, damage, sentence]] of damages.entries()) {
-    test(`are a sentence, not a stack trace: ${what}`, async () => {
+    test(`fail with one line and no stack trace: ${what}`, async () => {
       const copy = copied(`damaged-${index}`);
       damage(copy);
       const { code, stderr } = await run('apiserver', copy);
@@ -156,11 +156,11 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     });
   }
 
-  /** Runs as the root of a namespace of its own, where mounts concern no other process. */
+  /** Runs as root of a mount namespace of its own, so that mounts affect no other process. */
   const inNamespace = (script: string) => spawnSync('unshare', ['-Urm', 'sh', '-ec', script], { encoding: 'utf8' });
   const canMount = inNamespace('mount -t tmpfs tmpfs /mnt').status === 0;
 
-  test('are a sentence on a read-only disk', { skip: canMount ? false : 'no disk can be mounted here' }, () => {
+  test('fail with one line on a read-only disk', { skip: canMount ? false : 'no disk can be mounted here' }, () => {
     const copy = copied('read-only');
     const mount = `mount --bind '${copy}' '${copy}' && mount -o remount,bind,ro '${copy}'`;
     const { status, stderr } = inNamespace(`${mount} && '${launcher}' apiserver --port 0 --data-dir '${copy}'`);
@@ -169,8 +169,8 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a kubeconfig that is asked for', { timeout: 60_000 }, () => {
-  test('is written into a pipe, which stays one', async () => {
+describe('--write-kubeconfig', { timeout: 60_000 }, () => {
+  test('writes to a pipe without replacing it', async () => {
     using scratch = new Scratch();
     const pipe = scratch.file('pipe');
     execFileSync('mkfifo', [pipe]);
@@ -185,7 +185,7 @@ describe('a kubeconfig that is asked for', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a name that no member can have', { timeout: 60_000 }, () => {
+describe('an invalid member name', { timeout: 60_000 }, () => {
   const names: readonly [name: string, sentence: RegExp][] = [
     ['', /a member needs a name/],
     ['Oslo', /no member can be called "Oslo"/],
@@ -193,7 +193,7 @@ describe('a name that no member can have', { timeout: 60_000 }, () => {
     ['a'.repeat(51), /must be no more than 63 characters/],
   ];
   for (const [name, sentence] of names) {
-    test(`is refused before the hub is asked: ${JSON.stringify(name)}`, async () => {
+    test(`is refused before any request to the hub: ${JSON.stringify(name)}`, async () => {
       using scratch = new Scratch();
       const { code, stderr } = await runFlotilla(['join', name, '--write-kubeconfig', scratch.file('x')]);
       assert.equal(code, 1);

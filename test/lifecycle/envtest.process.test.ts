@@ -18,7 +18,7 @@ describe('flotilla envtest', { timeout: 60_000 }, () => {
   });
   after(() => scratch[Symbol.dispose]());
 
-  test('prints a line for a shell, also where the folder has an odd name', async () => {
+  test('prints a line that a shell can evaluate, whatever the name of the folder', async () => {
     const folder = scratch.file("jason's assets");
     const { code, stdout } = await runFlotilla(['envtest', '--dir', folder]);
     assert.equal(code, 0);
@@ -26,7 +26,7 @@ describe('flotilla envtest', { timeout: 60_000 }, () => {
     assert.equal((await promisify(execFile)('sh', ['-ec', script])).stdout, folder);
   });
 
-  test('keeps its folder among the caches and tells programs about it', async () => {
+  test('creates its folder in the cache directory and prints it as JSON', async () => {
     const env = { ...process.env, XDG_CACHE_HOME: scratch.file('caches') };
     const { stdout } = await runFlotilla(['envtest', '-o', 'json'], { env });
     const { directory, programs } = JSON.parse(stdout) as { directory: string; programs: string[] };
@@ -34,7 +34,7 @@ describe('flotilla envtest', { timeout: 60_000 }, () => {
     assert.deepEqual(programs.slice(0, 2), ['kube-apiserver', 'etcd']);
   });
 
-  test('links kubectl where there is one, and makes the folder anew as often as it is asked', async () => {
+  test('links kubectl if there is one, and can run again', async () => {
     const folder = scratch.file('assets');
     const tools = scratch.file('tools');
     mkdirSync(tools);
@@ -47,13 +47,13 @@ describe('flotilla envtest', { timeout: 60_000 }, () => {
     assert.equal(readlinkSync(join(folder, 'kubectl')), join(tools, 'kubectl'));
   });
 
-  test('leaves programs alone that somebody has put there', async () => {
+  test('does not replace a program that is not a link', async () => {
     const folder = scratch.file('real');
     mkdirSync(folder);
     writeFileSync(join(folder, 'kube-apiserver'), 'the real one');
     const { code, stderr } = await runFlotilla(['envtest', '--dir', folder]);
     assert.equal(code, 1);
-    assert.match(stderr, /^flotilla: .*kube-apiserver exists and is no link; .*--dir\.\n$/);
+    assert.match(stderr, /^flotilla: .*kube-apiserver exists and is not a link; .*--dir\.\n$/);
     assert.equal(existsSync(join(folder, 'etcd')), false);
   });
 });
@@ -79,13 +79,13 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     return child;
   };
   after(() => {
-    // A test that failed leaves its program behind.
+    // A failed test leaves its process running.
     for (const child of children) child.kill('SIGKILL');
     scratch[Symbol.dispose]();
   });
 
   for (const program of ['kube-apiserver', 'etcd']) {
-    test(`${program} answers for help by itself, far from Node, and offers no insecure port`, async () => {
+    test(`${program} prints help without Node, and offers no insecure port`, async () => {
       const alone = scratch.file(`${program}-alone`);
       copyFileSync(join(folder, program), alone);
       const { stdout } = await promisify(execFile)(alone, ['--help']);
@@ -94,7 +94,7 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     });
   }
 
-  test('etcd is healthy until it is told to stop', async () => {
+  test('etcd reports that it is healthy until SIGTERM', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const etcd = start('etcd', [
@@ -108,7 +108,7 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     assert.equal(await stopped(etcd), 0);
   });
 
-  test('kube-apiserver serves the given certificate to those whom the given authority vouches for', async () => {
+  test('kube-apiserver serves the given certificate and accepts clients of the given CA', async () => {
     const port = await freePort();
     const apiserver = start('kube-apiserver', [
       '--allow-privileged=true',
@@ -128,13 +128,13 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     ]);
     const { authority } = credentials.server;
     const access = { port, authority, ...credentials.admin };
-    // As envtest does: a server that lives is not ready yet.
+    // As envtest does: a live server may not be ready yet.
     await firstAnswer(async () => {
       const { text } = await exchangeHttp1(access, { target: '/readyz' }, {});
-      assert.equal(text, 'ok', 'to anybody');
+      assert.equal(text, 'ok', 'without credentials');
     });
     const namespaces = { target: '/api/v1/namespaces' };
-    assert.equal((await exchangeHttp1(access, namespaces, {})).status, 403, 'not to anybody');
+    assert.equal((await exchangeHttp1(access, namespaces, {})).status, 403, 'without credentials');
     assert.equal((await exchangeHttp1(access, namespaces)).status, 200);
     const withToken = { ...namespaces, headers: { authorization: 'Bearer ahoy' } };
     assert.equal((await exchangeHttp1(access, withToken, {})).status, 200, 'with a token');
@@ -170,7 +170,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Asks again, as envtest does, until somebody listens. */
+/** Retries until a server listens, as envtest does. */
 async function firstAnswer<T>(ask: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { launcher, Scratch, startCommand, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
 import { asAdministrator, exchangeHttp1 } from '../wire.ts';
 
-/** In a namespace of its own, so that the test needs no rights and leaves nothing. */
+/** In a mount namespace of its own, so that the test needs no privileges and leaves nothing mounted. */
 const small = 'mount -t tmpfs -o size=32m tmpfs "$1" && echo mounted && exec cat';
 const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 
@@ -62,7 +62,7 @@ describe(
       scratch[Symbol.dispose]();
     });
 
-    /** The write-ahead file may still have room for some. */
+    /** The write-ahead log may still have room for some. */
     async function createUntilRefused(): Promise<{ status: number; text: string }> {
       for (let index = 0; ; index++) {
         const answer = await create(`more-${index}`, 'default', 900_000);
@@ -70,7 +70,7 @@ describe(
       }
     }
 
-    test('refuses creates with a sentence, and takes deletes', async () => {
+    test('refuses creates with the reason, and accepts deletes', async () => {
       const { status, text } = await createUntilRefused();
       assert.equal(status, 500);
       assert.match(text, /the write was not stored: the disk is full/);
@@ -79,7 +79,7 @@ describe(
       assert.equal((await ask('GET', `${configMaps('default')}/kept-0`)).status, 404);
     });
 
-    test('starts again, and serves reads and deletes, those of whole namespaces too', async () => {
+    test('restarts, and serves reads and deletes, also of whole namespaces', async () => {
       assert.equal((await server.stop()).code, 0);
       fillDisk();
       server = await start();
@@ -90,7 +90,7 @@ describe(
       while ((await ask('GET', '/api/v1/namespaces/doomed')).status !== 404) await setTimeout(100);
     });
 
-    test('starts as a hub, too', async () => {
+    test('restarts as a hub', async () => {
       await server.stop();
       fillDisk();
       const hub = await startHub();
@@ -98,7 +98,7 @@ describe(
       server = await start();
     });
 
-    test('stores everything again when there is room', async () => {
+    test('accepts all writes once there is room', async () => {
       onDisk(`rm '${disk}/filler'`);
       while ((await create('after')).status !== 201) await setTimeout(100);
     });

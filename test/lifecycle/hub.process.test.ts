@@ -7,8 +7,7 @@ import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 
 type Command = Awaited<ReturnType<typeof startCommand>>;
 
-/** Until the hub has made the member's place. */
-async function readyToJoin(client: Client): Promise<void> {
+async function untilReadyToJoin(client: Client): Promise<void> {
   const ending = new AbortController();
   for await (const { object } of client.watch(memberClusters, { resourceVersion: '0', signal: ending.signal })) {
     if (object.status?.conditions?.some(({ type, status }) => type === 'ReadyToJoin' && status === 'True'))
@@ -34,20 +33,23 @@ describe('flotilla hub', () => {
   const join = (...more: string[]) =>
     runFlotilla(['join', 'sea', '--kubeconfig', kubeconfig, '--write-kubeconfig', scratch.file('sea'), ...more]);
 
-  test('lets a cluster join, with a token that lasts as long as it was told', async () => {
+  test('lets a cluster join, with a token of the requested lifetime', async () => {
     const { code, stdout, stderr } = await join('--duration', '1h');
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^sea may join until .*\n\nStart its agent:\n {2}flotilla agent --name sea --hub-kubeconfig /);
+    assert.match(
+      stdout,
+      /^sea can join\. Its token expires at .*\n\nStart its agent:\n {2}flotilla agent --name sea --hub-kubeconfig /,
+    );
     const member = await connect({ kubeconfig: scratch.file('sea'), context: 'hub', environment });
     const owner = await connect({ kubeconfig, context: 'hub', environment });
-    await readyToJoin(owner);
+    await untilReadyToJoin(owner);
     const internal = await member.get(internalMemberClusters, { namespace: 'fleet-member-sea', name: 'sea' });
     assert.equal(internal.spec.state, 'Join');
     await assert.rejects(member.list(memberClusters), /is forbidden/);
     await Promise.all([member.close(), owner.close()]);
   });
 
-  test('renews a token and nothing else', async () => {
+  test('renews only the token if join runs again', async () => {
     const read = (file: string): string => readFileSync(scratch.file(file), 'utf8');
     const before = [read('sea'), read('sea.token')];
     assert.equal((await join()).code, 0);
@@ -55,26 +57,26 @@ describe('flotilla hub', () => {
     assert.notEqual(read('sea.token'), before[1]);
   });
 
-  test('runs on the server of others, too', async () => {
+  test('runs its controllers against an existing server', async () => {
     const attached = await startCommand(
       ['hub', '--kubeconfig', kubeconfig, '--context', 'hub', '--leader-elect=false'],
-      'Ready: members are looked after here.',
+      "Ready: the hub's controllers are running.",
     );
     const { code, stderr } = await attached.stop();
     assert.deepEqual([code, stderr], [0, '']);
   });
 
-  test('says what it cannot do', async () => {
+  test('refuses options that contradict each other or are out of range', async () => {
     const both = await runFlotilla(['hub', '--kubeconfig', kubeconfig, '--memory']);
     assert.equal(both.code, 1);
-    assert.match(both.stderr, /^flotilla: --memory is about a server of our own/);
+    assert.match(both.stderr, /^flotilla: --memory does not apply with --kubeconfig or --in-cluster\.\n$/);
     const missing = await runFlotilla(['join', 'sea', '--kubeconfig', scratch.file('none'), '--write-kubeconfig', 'x']);
     assert.match(missing.stderr, /^flotilla: .*none does not exist\.\n$/);
     const short = await runFlotilla(['hub', '--force-delete-wait-time', '5s']);
-    assert.match(short.stderr, /It is from 30s to 3600s\./);
+    assert.match(short.stderr, /It must be from 30s to 3600s\./);
   });
 
-  test('stops when it is told, and starts again where it was', async () => {
+  test('stops on SIGTERM, and has its members after a restart', async () => {
     const { code, stderr } = await hub.stop();
     assert.deepEqual([code, stderr], [0, '']);
     hub = await startCommand(['hub', '--data-dir', data, '--port', '0'], 'Ready at ');

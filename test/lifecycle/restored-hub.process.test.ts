@@ -27,7 +27,7 @@ async function until(client: Client, kind: Kind, isThere: (name: string) => bool
   }
 }
 
-async function askFor(hub: Client, name: string): Promise<void> {
+async function createWork(hub: Client, name: string): Promise<void> {
   const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } };
   await hub.create(works, {
     apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
@@ -45,7 +45,7 @@ describe('a hub that was killed and restored elsewhere', { timeout: 180_000 }, (
     scratch[Symbol.dispose]();
   });
 
-  test('is the one that agents know: they go on without joining again', async () => {
+  test('is trusted by agents, which continue without joining again', async () => {
     const [first, second, file] = [scratch.file('first'), scratch.file('second'), scratch.file('backup')];
     const port = String(await freePort());
     const member = await startServer();
@@ -65,7 +65,7 @@ describe('a hub that was killed and restored elsewhere', { timeout: 180_000 }, (
     );
     ends.push(() => agent.stop());
     const owner = await connect({ kubeconfig: `${first}/kubeconfig`, context: 'hub', environment });
-    await askFor(owner, 'before');
+    await createWork(owner, 'before');
     await until(ofMember, configMaps, (name) => name === 'before');
     await owner.close();
 
@@ -76,14 +76,14 @@ describe('a hub that was killed and restored elsewhere', { timeout: 180_000 }, (
     const restored = await startCommand(['hub', '--data-dir', second, '--port', port], 'Ready at ');
     ends.push(() => restored.stop());
 
-    // The kubeconfig of the first hub opens the second, and its agent applies what the second asks for.
+    // The kubeconfig of the first hub works for the second, and the agent applies Works of the second.
     const again = await connect({ kubeconfig: `${first}/kubeconfig`, context: 'hub', environment });
     ends.push(() => again.close());
     assert.deepEqual(
       (await again.list(memberClusters)).items.map(({ metadata }) => metadata.name),
       ['sea'],
     );
-    await askFor(again, 'after');
+    await createWork(again, 'after');
     await until(ofMember, configMaps, (name) => name === 'after');
     assert.equal(agent.child.exitCode, null);
   });

@@ -21,7 +21,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     scratch[Symbol.dispose]();
   });
 
-  test('joins a kubeconfig that is there and leaves what others wrote', () => {
+  test('adds its entries to an existing kubeconfig and keeps the others', () => {
     const { clusters, users, contexts, ...rest } = JSON.parse(
       readFileSync(scratch.file('kubeconfig'), 'utf8'),
     ) as Record<string, { name: string }[]>;
@@ -37,7 +37,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     assert.equal(modeOf(scratch.file('data/kubeconfig')), '600');
   });
 
-  test('keeps keys and tokens where only its owner reads', () => {
+  test('stores keys and tokens in files that only their owner can read', () => {
     const folder = scratch.file('data/pki');
     assert.equal(modeOf(folder), '700');
     const modes = readdirSync(folder).map((name) => `${name} ${modeOf(`${folder}/${name}`)}`);
@@ -53,7 +53,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('tells the second on the same data who holds it', async () => {
+  test('makes a second server on the same data fail, and names the process that uses it', async () => {
     const { code, stdout, stderr } = await runFlotilla([
       'apiserver',
       '--port',
@@ -66,7 +66,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     assert.match(stderr, new RegExp(`^flotilla: .*\\b${server.child.pid}\\b.*\\.?\\n$`));
   });
 
-  test('says which port is taken', async () => {
+  test('names a port that is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -75,33 +75,33 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     assert.equal(code, 1);
     assert.equal(
       stderr,
-      `flotilla: port ${port} is in use; stop what uses it or choose another with --port (0: any free one).\n`,
+      `flotilla: port ${port} is in use; stop the program that uses it, or choose another with --port (0 means any free port).\n`,
     );
   });
 
-  test('keeps either nothing or something', async () => {
+  test('refuses --memory together with --data-dir', async () => {
     const { code, stderr } = await runFlotilla(['apiserver', '--memory', '--data-dir', scratch.file('other')]);
     assert.equal(code, 1);
-    assert.equal(stderr, 'flotilla: --memory keeps nothing and --data-dir keeps everything; choose one.\n');
+    assert.equal(stderr, 'flotilla: --memory and --data-dir exclude each other; choose one.\n');
   });
 
-  test('does not take a file for a kubeconfig that is none', async () => {
+  test('does not overwrite a file that is not a kubeconfig', async () => {
     writeFileSync(scratch.file('poem.txt'), 'roses: are red\n\tviolets');
     const args = ['apiserver', '--memory', '--port', '0', '--write-kubeconfig', scratch.file('poem.txt')];
     const { code, stderr } = await runFlotilla(args);
     assert.equal(code, 1);
-    assert.match(stderr, /^flotilla: .*poem\.txt exists and is no kubeconfig/);
+    assert.match(stderr, /^flotilla: .*poem\.txt exists and is not a kubeconfig/);
     assert.equal(readFileSync(scratch.file('poem.txt'), 'utf8'), 'roses: are red\n\tviolets');
   });
 
-  test('says why it cannot write a kubeconfig', async () => {
+  test('reports why it cannot write a kubeconfig', async () => {
     const file = scratch.file('poem.txt/kubeconfig');
     const { code, stderr } = await runFlotilla(['apiserver', '--memory', '--port', '0', '--write-kubeconfig', file]);
     assert.equal(code, 1);
     assert.match(stderr, /^flotilla: .*ENOTDIR.*\n$/);
   });
 
-  test('listens on loopback alone', async () => {
+  test('listens on loopback only', async () => {
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ internal, family }) => !internal && family === 'IPv4');
@@ -111,7 +111,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     assert.equal(error.code, 'ECONNREFUSED');
   });
 
-  test('answers strangers only about its health and version', async () => {
+  test('serves only health and version to anonymous clients', async () => {
     for (const target of ['/healthz', '/livez', '/readyz', '/version']) {
       assert.equal((await exchangeHttp1(server, { target }, {})).status, 200, target);
     }
@@ -124,7 +124,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     assert.equal(status, 403);
   });
 
-  test('takes its own token and no other, anywhere', async () => {
+  test('accepts its own token and no other, on every path', async () => {
     const token = readFileSync(scratch.file('data/pki/admin.token'), 'utf8').trim();
     const status = async (target: string, authorization: string): Promise<number> =>
       (await exchangeHttp1(server, { target, headers: { authorization } }, {})).status;
@@ -135,7 +135,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     }
   });
 
-  test('refuses privileged containers, as kube-apiserver does unless it is told otherwise', async () => {
+  test('refuses privileged containers without --allow-privileged, as kube-apiserver does', async () => {
     const privileged = { name: 'a', image: 'a', securityContext: { privileged: true } };
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [privileged] } };
     const request = { method: 'POST', target: '/api/v1/namespaces/default/pods?dryRun=All', body: JSON.stringify(pod) };
@@ -149,7 +149,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     assert.equal(status, 201);
   });
 
-  test('a second time has the same certificates', async () => {
+  test('has the same certificates after a restart', async () => {
     const before = readFileSync(scratch.file('data/pki/server.crt'), 'utf8');
     const { authority, certificate } = server;
     await server.stop();
@@ -160,7 +160,7 @@ describe('a server that starts', { timeout: 60_000 }, () => {
 });
 
 describe('the launcher', { timeout: 60_000 }, () => {
-  test('works through a link, from another folder, with a strange node first on PATH, and becomes the server', async () => {
+  test('works through a link, from another folder, with another node first on PATH, and keeps its process id', async () => {
     using scratch = new Scratch();
     mkdirSync(scratch.file('bin'));
     symlinkSync(launcher, scratch.file('bin/flotilla'));

@@ -8,7 +8,7 @@ import { asAdministrator, exchangeHttp2, openHttp2, openTls, readToClose } from 
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-describe('a server that is told to stop', { timeout: 60_000 }, () => {
+describe('a server that stops', { timeout: 60_000 }, () => {
   let scratch: Scratch;
   let server: FlotillaProcess;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal} exits with 0, and says so`, async () => {
+    test(`on ${signal} exits with 0, and prints that it stops`, async () => {
       const { code, stdout, stderr } = await server.stop(signal);
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, /\nStopping\.\n$/);
@@ -45,7 +45,7 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
     }
   });
 
-  test('waits neither for idle connections nor for those that never say what they want', async () => {
+  test('waits neither for idle connections nor for unfinished requests and handshakes', async () => {
     const idle = await openTls(server, asAdministrator(server));
     idle.on('error', () => undefined).write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(idle, 'data');
@@ -58,7 +58,7 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
     assert.equal(code, 0);
   });
 
-  test('stops whatever its clients leave unfinished, and has every write that it acknowledged', async () => {
+  test('has stored every write that it acknowledged, whatever its clients leave unfinished', async () => {
     const acknowledged: string[] = [];
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       const session = openHttp2(server);
@@ -91,7 +91,7 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
     );
   });
 
-  test('lets go of its data: the next one finds what it had', async () => {
+  test('releases its data directory: the next server has its objects', async () => {
     const session = openHttp2(server);
     const created = await exchangeHttp2(session, {
       method: 'POST',

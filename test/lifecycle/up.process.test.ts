@@ -12,19 +12,19 @@ interface Named {
 describe('flotilla up', { timeout: 60_000 }, () => {
   let scratch: Scratch;
   let fleet: Awaited<ReturnType<typeof startCommand>>;
-  const asked = (): string[] => ['up', '--port', '0', '--data-dir', scratch.file('data')];
+  const command = (): string[] => ['up', '--port', '0', '--data-dir', scratch.file('data')];
   before(async () => {
     scratch = new Scratch();
     writeFileSync(scratch.file('kubeconfig'), JSON.stringify({ 'current-context': 'theirs' }));
     const args = ['--members', '2', '--write-kubeconfig', scratch.file('kubeconfig')];
-    fleet = await startCommand([...asked(), ...args], 'Ctrl-C stops it.');
+    fleet = await startCommand([...command(), ...args], 'Ctrl-C stops it.');
   });
   after(async () => {
     await fleet.stop();
     scratch[Symbol.dispose]();
   });
 
-  test('writes contexts for the hub and its members, and leaves what others chose', () => {
+  test('writes contexts for the hub and its members, and keeps the current context', () => {
     for (const [file, current] of [
       ['kubeconfig', 'theirs'],
       ['data/kubeconfig', 'hub'],
@@ -46,8 +46,8 @@ describe('flotilla up', { timeout: 60_000 }, () => {
     await hub.close();
   });
 
-  test('tells the second on the same data who holds it', async () => {
-    const { code, stderr } = await runFlotilla(asked());
+  test('makes a second fleet on the same data fail, and names the process that uses it', async () => {
+    const { code, stderr } = await runFlotilla(command());
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -57,21 +57,21 @@ describe('flotilla up', { timeout: 60_000 }, () => {
     );
   });
 
-  test('lets a backup be made while it runs, of all its clusters', async () => {
+  test('can be backed up while it runs, with all its clusters', async () => {
     const { code, stderr } = await runFlotilla(['backup', scratch.file('copy'), '--data-dir', scratch.file('data')]);
     assert.deepEqual([code, stderr], [0, '']);
     assert.ok(readdirSync(scratch.path).includes('copy'));
   });
 
-  test('says what is wrong with what it was asked', async () => {
+  test('refuses options that are out of range or contradict each other', async () => {
     const { code, stderr } = await runFlotilla(['up', '--members', 'many']);
     assert.equal(code, 1);
-    assert.match(stderr, /A fleet has from 0 to 2000 members\./);
+    assert.match(stderr, /It must be a whole number from 0 to 2000\./);
     const both = await runFlotilla(['up', '--memory', '--data-dir', scratch.file('other')]);
     assert.match(both.stderr, /choose one/);
   });
 
-  test('stops in a moment when it is told to', async () => {
+  test('stops on SIGINT', async () => {
     const { code, stdout, stderr } = await fleet.stop('SIGINT');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /2 members have joined\.\n[\s\S]*\nStopping\.\n$/);

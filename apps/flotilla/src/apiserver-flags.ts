@@ -1,9 +1,9 @@
-/** Options of the API server itself, by the names that kube-apiserver gives them. A new one has its row and its line here. */
+/** Options of the API server, named as kube-apiserver names them. Add a new one here only. */
 import { X509Certificate } from 'node:crypto';
 import type { ServerOptions, StartServerOptions } from '@flotilla/fleet/server';
 import { Option, type Command } from 'commander';
 import { readNamedFile } from './named-file.ts';
-import { UserFault } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
 export interface CredentialFlags {
   readonly tokenAuthFile?: string;
@@ -13,15 +13,15 @@ export interface CredentialFlags {
   readonly anonymousAuth: 'true' | 'false';
 }
 
-/** Whom a server lets in, and what it shows, beside what it makes itself. */
+/** Credentials in addition to those that the server creates itself. */
 export function addCredentialFlags(command: Command): Command {
   return command
-    .option('--token-auth-file <file>', 'let these in too: lines of token,user,uid,"group1,group2"')
-    .option('--client-ca-file <file>', 'believe client certificates that these authorities signed, too')
-    .option('--tls-cert-file <file>', 'show this certificate in place of one of our own; read again when it changes')
-    .option('--tls-private-key-file <file>', 'its key')
+    .option('--token-auth-file <file>', 'static tokens: a CSV file of token,user,uid,"group1,group2"')
+    .option('--client-ca-file <file>', 'further CAs that sign client certificates')
+    .option('--tls-cert-file <file>', "serving certificate instead of the server's own; read again when it changes")
+    .option('--tls-private-key-file <file>', 'key of --tls-cert-file')
     .addOption(
-      new Option('--anonymous-auth <yes>', 'let requests in that show no credentials; they may do little')
+      new Option('--anonymous-auth <bool>', 'accept requests without credentials, as system:anonymous')
         .choices(['true', 'false'])
         .default('true'),
     );
@@ -32,18 +32,17 @@ export interface AdmissionFlags {
   readonly disableAdmissionPlugins?: readonly string[];
 }
 
-/** Which objects a server takes. */
 export function addAdmissionFlags(command: Command): Command {
   return command
-    .option('--allow-privileged', 'let pods have privileged containers, as the flag of kube-apiserver does', false)
-    .option('--disable-admission-plugins <names>', 'leave these out, separated by commas', namesIn);
+    .option('--allow-privileged', 'allow privileged containers', false)
+    .option('--disable-admission-plugins <names>', 'admission plugins to disable, separated by commas', namesIn);
 }
 
 function namesIn(text: string): string[] {
   return text.split(',').filter((name) => name !== '');
 }
 
-/** Files are looked at first, so that a fault in one is a sentence. */
+/** Reads files before the server starts, so that a problem with one is reported without a stack trace. */
 export async function serverOptionsIn(flags: Partial<CredentialFlags & AdmissionFlags>): Promise<ServerOptions> {
   const { tokenAuthFile, anonymousAuth, allowPrivileged, disableAdmissionPlugins } = flags;
   return {
@@ -59,7 +58,7 @@ type ServingFiles = NonNullable<StartServerOptions['servingFiles']>;
 export async function servingFilesIn(flags: Partial<CredentialFlags>): Promise<ServingFiles> {
   const { clientCaFile: clientAuthority, tlsCertFile: certificate, tlsPrivateKeyFile: key } = flags;
   if ((certificate === undefined) !== (key === undefined)) {
-    throw new UserFault('--tls-cert-file and --tls-private-key-file need each other.');
+    throw new UserError('--tls-cert-file and --tls-private-key-file must be set together.');
   }
   if (clientAuthority !== undefined) await checkCertificate(clientAuthority);
   if (certificate !== undefined) await checkCertificate(certificate);
@@ -75,7 +74,7 @@ async function checkCertificate(file: string): Promise<X509Certificate> {
   try {
     return new X509Certificate(content);
   } catch (error) {
-    throw new UserFault(`${file} has no certificate.`, { cause: error });
+    throw new UserError(`${file} contains no PEM certificate.`, { cause: error });
   }
 }
 

@@ -1,14 +1,40 @@
 import { Command } from 'commander';
-import { commands } from './commands/commands.ts';
+import { agentCommand } from './commands/agent.ts';
+import { apiserverCommand } from './commands/apiserver.ts';
+import { backupCommand } from './commands/backup.ts';
+import { envtestCommand } from './commands/envtest.ts';
+import { hubCommand } from './commands/hub.ts';
+import { joinCommand } from './commands/join.ts';
+import { restoreCommand } from './commands/restore.ts';
+import { typesCommand } from './commands/types.ts';
+import { upCommand } from './commands/up.ts';
+import { exampleText } from './example-text.ts';
 
-/** Runs the command that somebody typed. */
-export async function runCommand(): Promise<void> {
+/** Every command, in the order of the help. Each imports its code when it runs, so that `flotilla --help` stays fast. */
+const commands: readonly (() => Command)[] = [
+  upCommand,
+  hubCommand,
+  joinCommand,
+  agentCommand,
+  apiserverCommand,
+  backupCommand,
+  restoreCommand,
+  typesCommand,
+  envtestCommand,
+];
+
+export function programCommand(): Command {
   const program = new Command('flotilla')
-    .description('Manages fleets of Kubernetes clusters.')
+    .description('Manage fleets of Kubernetes clusters.')
     .version('0.1.0', '--version')
-    // Commands of commands may have flags of the same name.
+    // A subcommand may have a flag of the same name as its parent.
     .enablePositionalOptions()
-    .showHelpAfterError('Run "flotilla --help" to see what there is.');
+    .showHelpAfterError('Run "flotilla --help" for the list of commands.')
+    .addHelpText('after', exampleText('flotilla up --members 3', 'flotilla hub --help'));
   for (const command of commands) program.addCommand(command());
-  await program.parseAsync();
+  return program;
+}
+
+export async function runCommand(): Promise<void> {
+  await programCommand().parseAsync();
 }

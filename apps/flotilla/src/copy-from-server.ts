@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { backupPath } from '@flotilla/fleet/server';
 import type { ServerAccess } from './kubeconfig-file.ts';
 
-/** Has a running server make a copy of its data, and writes it into `file`. */
+/** Requests a copy of its data from a running server, and writes it to `file`. */
 export async function copyFromServer(
   { url, authority, certificate, key }: ServerAccess,
   file: string,
@@ -16,24 +16,24 @@ export async function copyFromServer(
   const request = get(`${url}${backupPath}`, { ca: authority, cert: certificate, key, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(await refusal(response));
-  const promised = Number(response.headers['content-length']);
+  const expected = Number(response.headers['content-length']);
   let received = 0;
   response.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    onProgress(received / promised);
+    onProgress(received / expected);
   });
   await pipeline(response, createWriteStream(file));
-  if (received !== promised) throw new Error(`the copy broke off after ${received} of ${promised} bytes`);
+  if (received !== expected) throw new Error(`the copy ended after ${received} of ${expected} bytes`);
 }
 
-/** A Status where the server sent one, else what there is. */
+/** The message of the Status, or the HTTP status if there is none. */
 async function refusal(response: IncomingMessage): Promise<string> {
   const body = await text(response);
   try {
     const { message } = JSON.parse(body) as { message?: string };
     if (message) return message;
   } catch {
-    // No Status: an answer of something else that listens there.
+    // Not a Status: another program listens there.
   }
-  return `it answered ${response.statusCode}`;
+  return `HTTP status ${response.statusCode}`;
 }

@@ -3,13 +3,13 @@ import { decodeTyped, typeOfKind } from '@flotilla/builtins';
 import { isJsonObject, JsonError, parseYaml, YamlError, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { readNamedFile } from './named-file.ts';
-import { UserFault } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
-/** The definitions in a file of YAML or JSON, alone, in lists or among other objects; `-` is the standard input. */
+/** The CRDs in a YAML or JSON file, alone, in lists or among other objects. `-` is standard input. */
 export async function readDefinitions(file: string): Promise<CustomResourceDefinition[]> {
   const documents = splitDocuments(await contentOf(file));
   const definitions = documents.flatMap((document) => definitionsIn(parsed(document, file), file));
-  if (definitions.length === 0) throw new UserFault(`${file} has no CustomResourceDefinition.`);
+  if (definitions.length === 0) throw new UserError(`${file} contains no CustomResourceDefinition.`);
   return definitions;
 }
 
@@ -26,7 +26,7 @@ function parsed(document: string, file: string): JsonValue {
     return parseYaml(document).value;
   } catch (error) {
     if (!(error instanceof YamlError || error instanceof JsonError)) throw error;
-    throw new UserFault(`${file} is neither YAML nor JSON: ${error.message}.`);
+    throw new UserError(`${file} is neither YAML nor JSON: ${error.message}.`);
   }
 }
 
@@ -40,9 +40,9 @@ function decoded(value: JsonObject, file: string): CustomResourceDefinition {
   const type = typeOfKind({ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' });
   if (!type) throw new Error('CustomResourceDefinition is not in the table of kinds');
   if (value['apiVersion'] !== 'apiextensions.k8s.io/v1') {
-    throw new UserFault(`${file} has a CustomResourceDefinition that is not of apiextensions.k8s.io/v1.`);
+    throw new UserError(`${file}: the apiVersion of a CustomResourceDefinition must be apiextensions.k8s.io/v1.`);
   }
   const { object, problems } = decodeTyped(type, value);
-  if (problems.error !== undefined) throw new UserFault(`${file}: ${problems.error}.`);
+  if (problems.error !== undefined) throw new UserError(`${file}: ${problems.error}.`);
   return object as unknown as CustomResourceDefinition;
 }

@@ -1,9 +1,9 @@
 import { ConnectionError, KubeconfigError } from '@flotilla/client';
 import { ApiError } from '@flotilla/kube';
-import { UserFault } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
-/** What is wrong with a kubeconfig, the server that it names, or what one may do there becomes a sentence. */
-export function explainedAccess(error: unknown): unknown {
-  const isTheirs = error instanceof KubeconfigError || error instanceof ConnectionError || error instanceof ApiError;
-  return isTheirs ? new UserFault(`${error.message}.`, { cause: error }) : error;
+/** Turns errors of a kubeconfig, of the connection and of the API server into UserErrors. */
+export function explainAccessError(error: unknown): unknown {
+  const isUserError = error instanceof KubeconfigError || error instanceof ConnectionError || error instanceof ApiError;
+  return isUserError ? new UserError(`${error.message}.`, { cause: error }) : error;
 }

@@ -1,12 +1,12 @@
-/** Options whose values are written as Go's flags take them. */
+/** Options with the value syntax of Go's flags. */
 import { parseGoDuration } from '@flotilla/kube';
 import { InvalidArgumentError, Option } from 'commander';
 
-export type Yes = 'true' | 'false';
+export type BooleanText = 'true' | 'false';
 
-/** Without a value it means yes. */
-export function yesOrNo(flag: string, description: string, otherwise: Yes): Option {
-  return new Option(`${flag} [yes]`, description).choices(['true', 'false']).preset('true').default(otherwise);
+/** Without a value it means true. */
+export function booleanOption(flag: string, description: string, defaultValue: BooleanText): Option {
+  return new Option(`${flag} [bool]`, description).choices(['true', 'false']).preset('true').default(defaultValue);
 }
 
 /** Milliseconds, both ends included. */
@@ -15,12 +15,12 @@ interface Range {
   readonly to: number;
 }
 
-/** In milliseconds. */
+/** An option whose value is in milliseconds. */
 export function duration(flag: string, description: string, { from, to }: Range): Option {
   return new Option(`${flag} <duration>`, description).argParser((text) => {
     const milliseconds = millisecondsIn(text);
     if (milliseconds >= from && milliseconds <= to) return milliseconds;
-    throw new InvalidArgumentError(`It is from ${from / 1000}s to ${to / 1000}s.`);
+    throw new InvalidArgumentError(`It must be from ${from / 1000}s to ${to / 1000}s.`);
   });
 }
 

@@ -3,24 +3,24 @@ import { join, resolve } from 'node:path';
 import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet/server';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
 import { replaceFile } from './replace-file.ts';
-import { UserFault } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
-/** What the entry of a server or a hub is called. */
+/** Names of the entries that a server and a hub write. */
 const ownNames: readonly unknown[] = ['flotilla', 'hub'];
 
 export interface KubeconfigFile {
   readonly path: string;
-  /** In the data directory: nobody else writes there. */
+  /** In the data directory: no other program writes it. */
   readonly isOwn: boolean;
 }
 
 /**
- * Where the administrator's access goes: into the data directory, where our other commands find it, and where it was asked
- * for. The last one is the one to tell people about.
+ * The files to write the administrator's access to: in the data directory, where other commands find it, and the file of
+ * `--write-kubeconfig`. The last one is the one to show the user.
  */
-export function kubeconfigPaths(asked: string | undefined, dataDirectory: string | undefined): KubeconfigFile[] {
-  const kept = dataDirectory === undefined ? [] : [{ path: kubeconfigIn(dataDirectory), isOwn: true }];
-  return asked === undefined ? kept : [...kept, { path: resolve(asked), isOwn: false }];
+export function kubeconfigPaths(requested: string | undefined, dataDirectory: string | undefined): KubeconfigFile[] {
+  const own = dataDirectory === undefined ? [] : [{ path: kubeconfigIn(dataDirectory), isOwn: true }];
+  return requested === undefined ? own : [...own, { path: resolve(requested), isOwn: false }];
 }
 
 export function kubeconfigIn(dataDirectory: string): string {
@@ -34,25 +34,25 @@ export async function writeKubeconfigs(
   for (const file of files) await writeKubeconfig(file, accesses);
 }
 
-/** Puts our entries into the file. What others have written there stays. */
+/** Adds or replaces our entries. Entries of other clusters stay. */
 async function writeKubeconfig({ path: file, isOwn }: KubeconfigFile, accesses: readonly Kubeconfig[]): Promise<void> {
-  const merged = accesses.reduce(mergedKubeconfig, isOwn ? {} : await existing(file));
+  const merged = accesses.reduce(mergedKubeconfig, isOwn ? {} : await readConfig(file));
   const text = `${JSON.stringify(merged, undefined, 2)}\n`;
   try {
-    // A start on a full disk has nothing to write, if all is where it was.
+    // A start on a full disk must not fail for a file that is already right.
     if (!isOwn || (await readFile(file, 'utf8').catch(() => '')) !== text) await replaceFile(file, text);
   } catch (error) {
     if (isOwn && (error as NodeJS.ErrnoException).code === 'ENOSPC') {
       process.stderr.write(
-        `flotilla: the disk is full, and ${file} is not up to date; --write-kubeconfig names another.\n`,
+        `flotilla: the disk is full, ${file} is outdated; write the kubeconfig elsewhere with --write-kubeconfig.\n`,
       );
       return;
     }
-    throw new UserFault(`cannot write the kubeconfig: ${(error as Error).message}.`, { cause: error });
+    throw new UserError(`cannot write the kubeconfig: ${(error as Error).message}.`, { cause: error });
   }
 }
 
-/** How to connect as administrator, as a kubeconfig of ours says; undefined if there is none. PEM. */
+/** An administrator's access to a server, PEM. */
 export interface ServerAccess {
   readonly url: string;
   readonly authority: Buffer;
@@ -60,8 +60,9 @@ export interface ServerAccess {
   readonly key: Buffer;
 }
 
+/** Reads our entries. Undefined if the file has none. */
 export async function readAccess(file: string): Promise<ServerAccess | undefined> {
-  const config = await existing(file);
+  const config = await readConfig(file);
   const cluster = entryOf(config['clusters'], 'cluster');
   const user = entryOf(config['users'], 'user');
   const url = cluster['server'];
@@ -81,13 +82,13 @@ function entryOf(list: unknown, field: 'cluster' | 'user'): Partial<Record<strin
   return own?.[field] ?? {};
 }
 
-async function existing(file: string): Promise<Record<string, unknown>> {
+async function readConfig(file: string): Promise<Record<string, unknown>> {
   const found = await stat(file).catch(() => undefined);
-  // A pipe would be waited for, and a terminal read from.
+  // Reading a pipe or a terminal would block.
   if (found && !found.isFile() && !found.isDirectory()) return {};
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw new UserFault(`cannot read the kubeconfig: ${error.message}.`, { cause: error });
+    throw new UserError(`cannot read the kubeconfig: ${error.message}.`, { cause: error });
   });
   if (text.trim() === '') return {};
   try {
@@ -96,7 +97,7 @@ async function existing(file: string): Promise<Record<string, unknown>> {
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
   }
-  throw new UserFault(
-    `${file} exists and is no kubeconfig; move it away, or name another file with --write-kubeconfig.`,
+  throw new UserError(
+    `${file} exists and is not a kubeconfig; move it away, or name another file with --write-kubeconfig.`,
   );
 }

@@ -1,25 +1,25 @@
-/** How a hub looks after its members: flags that are named, and bounded, as those of KubeFleet's hub agent. */
+/** Flags of the hub's controllers, with the names and ranges of KubeFleet's hub agent. */
 import type { HubSettings } from '@flotilla/fleet';
 import type { Command } from 'commander';
-import { duration, yesOrNo, type Yes } from './go-options.ts';
+import { duration, booleanOption, type BooleanText } from './go-options.ts';
 
 export interface MembershipOptions {
   readonly forceDeleteWaitTime: number;
   readonly clusterUnhealthyThreshold: number;
-  readonly networkingAgentsEnabled: Yes;
-  readonly enableClusterInventoryApis: Yes;
+  readonly networkingAgentsEnabled: BooleanText;
+  readonly enableClusterInventoryApis: BooleanText;
 }
 
 const bounds = { from: 30_000, to: 3_600_000 };
 
 export function addMembershipOptions(command: Command): Command {
-  const leave = duration('--force-delete-wait-time', 'how long a member may take to leave', bounds);
-  const silence = 'how long a member may be silent and still be called healthy';
+  const leave = duration('--force-delete-wait-time', 'time that a member has to leave before it is removed', bounds);
+  const threshold = 'time without a heartbeat after which a member is unhealthy';
   return command
     .addOption(leave.default(900_000, '15m'))
-    .addOption(duration('--cluster-unhealthy-threshold', silence, bounds).default(60_000, '1m'))
-    .addOption(yesOrNo('--networking-agents-enabled', 'members run the agents of fleet networking, too', 'false'))
-    .addOption(yesOrNo('--enable-cluster-inventory-apis', 'show members as ClusterProfiles', 'true'));
+    .addOption(duration('--cluster-unhealthy-threshold', threshold, bounds).default(60_000, '1m'))
+    .addOption(booleanOption('--networking-agents-enabled', 'members also run the agents of fleet networking', 'false'))
+    .addOption(booleanOption('--enable-cluster-inventory-apis', 'keep a ClusterProfile for each member', 'true'));
 }
 
 export function settingsIn(options: MembershipOptions): HubSettings {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { UserFault } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
-/** The content of a file that somebody named. */
+/** Reads a file that the user named. */
 export function readNamedFile(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UserFault(`cannot read ${file}: ${error.message}.`, { cause: error });
+    throw new UserError(`cannot read ${file}: ${error.message}.`, { cause: error });
   });
 }

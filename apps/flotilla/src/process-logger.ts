@@ -1,6 +1,6 @@
 import { lineLogger, type Logger, type LogLevel } from '@flotilla/kube';
 
-/** Lines on standard error: for eyes where somebody looks on, as JSON where something collects them. */
+/** Logs to standard error: as text on a terminal, as JSON otherwise. */
 export function processLogger(level: LogLevel): Logger {
   return lineLogger({
     write: (line) => process.stderr.write(line),

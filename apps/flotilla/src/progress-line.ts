@@ -1,4 +1,4 @@
-/** One line on a terminal that says how far something has come; nothing elsewhere. */
+/** A progress line on a terminal. Prints nothing if the stream is not one. */
 interface ProgressLine {
   readonly show: (share: number) => void;
   readonly clear: () => void;

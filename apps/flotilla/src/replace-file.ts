@@ -2,8 +2,8 @@ import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Replaces the content of a file that only its owner can read, also behind a link; readers never see half of it. A device or a
- * pipe is written to and stays what it is.
+ * Replaces a file atomically, readable by its owner only. Follows links. Writes to a device or a pipe without replacing
+ * it.
  */
 export async function replaceFile(name: string, text: string): Promise<void> {
   await mkdir(dirname(name), { recursive: true });

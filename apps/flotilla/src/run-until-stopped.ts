@@ -1,25 +1,25 @@
 import type { Kubeconfig } from '@flotilla/fleet/server';
 import { writeKubeconfigs, type KubeconfigFile } from './kubeconfig-file.ts';
-import { say } from './server-flags.ts';
+import { print } from './server-flags.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface Running {
-  /** How administrators get in. */
+  /** The administrator's access to each server. */
   readonly accesses: readonly Kubeconfig[];
-  /** Tells people what runs, and with which file they get to it if there is one. */
+  /** Prints what runs, and the kubeconfig to use if there is one. */
   readonly announce: (kubeconfig: string | undefined) => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Hands something that runs over to people: writes its kubeconfigs, announces it, and stops it when they say so. */
+/** Writes kubeconfigs, announces what runs, and stops it on SIGINT or SIGTERM. */
 export async function runUntilStopped(files: readonly KubeconfigFile[], running: Running): Promise<void> {
-  // Scripts wait for the kubeconfig and may stop the server the moment it is there.
+  // Before the kubeconfig is written: scripts wait for the file and may stop the server at once.
   const stopped = stopSignal();
   try {
     await writeKubeconfigs(files, running.accesses);
     running.announce(files.at(-1)?.path);
     await stopped;
-    say('Stopping.');
+    print('Stopping.');
   } finally {
     await running.stop();
   }

@@ -1,9 +1,8 @@
-/** What all commands have in common that run a server. */
+/** What the commands that run a server share: options, output and errors. */
 import { resolve } from 'node:path';
 import type { LogLevel } from '@flotilla/kube';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { defaultDataDirectory } from './data-directory.ts';
-import { UserFault } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
 export interface ServerFlags {
   readonly dataDir?: string;
@@ -15,63 +14,72 @@ export interface ServerFlags {
   readonly logLevel: LogLevel;
 }
 
+/** In the working directory, where the user finds it and git ignores it. */
+export const defaultDataDirectory = '.data/hub';
+
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
 export function addServerFlags(command: Command): Command {
   return command
-    .option('--data-dir <dir>', `keep objects and certificates here (default: ${defaultDataDirectory})`)
-    .option('--memory', 'keep nothing')
-    .option('--new', 'start with an empty database, or with new keys, where the data directory has only the other')
-    .option('--port <n>', 'listen here; 0 takes any free port', portNumber, 6443)
-    .option('--host <address>', 'listen on this address', '127.0.0.1')
+    .option('--data-dir <dir>', `directory to store objects and keys in (default: ${defaultDataDirectory})`)
+    .option('--memory', 'store nothing on disk')
+    .option('--new', 'create the database, or the keys, if the data directory has only the other')
+    .option('--port <n>', 'port to listen on; 0 means any free port', portNumber, 6443)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--write-kubeconfig <file>',
-      "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)",
+      "kubeconfig to add the administrator's access to (default: kubeconfig in the data directory)",
     );
 }
 
-/** The last one in every help. */
+/** Call it last: the option ends the list in every help. */
 export function addLogLevel(command: Command): Command {
   return command.addOption(
-    new Option('--log-level <level>', 'what is worth a line on standard error').choices(logLevels).default('warn'),
+    new Option('--log-level <level>', 'minimum level to log').choices(logLevels).default('warn'),
   );
 }
 
 function portNumber(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
   return port;
 }
 
-/** Undefined where nothing is kept. */
+/** Undefined with `--memory`. */
 export function dataDirectoryOf({ memory, dataDir, new: isNew }: ServerFlags): string | undefined {
   if (memory && dataDir !== undefined) {
-    throw new UserFault('--memory keeps nothing and --data-dir keeps everything; choose one.');
+    throw new UserError('--memory and --data-dir exclude each other; choose one.');
   }
-  if (memory && isNew) throw new UserFault('--memory starts empty every time; --new is about a data directory.');
+  if (memory && isNew) throw new UserError('--new only applies with a data directory; leave out --new or --memory.');
   return memory ? undefined : resolve(dataDir ?? defaultDataDirectory);
 }
 
 export function announceStart(dataDirectory: string | undefined): void {
-  say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
+  print(
+    dataDirectory === undefined
+      ? 'Starting in memory; nothing is stored.'
+      : `Starting with the data directory ${dataDirectory}.`,
+  );
 }
 
-/** Faults that the user can mend become sentences. */
-export function explainedStart(error: unknown, { port }: ServerFlags): unknown {
+/** Turns errors of a start that the user can fix into UserErrors. */
+export function explainStartError(error: unknown, { port }: ServerFlags): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return new UserFault(`port ${port} is in use; stop what uses it or choose another with --port (0: any free one).`);
+    return new UserError(
+      `port ${port} is in use; stop the program that uses it, or choose another with --port (0 means any free port).`,
+    );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-    return new UserFault(`${error.message}; choose another address with --host, or another port with --port.`);
+    return new UserError(`${error.message}; choose another address with --host, or another port with --port.`);
   }
-  return explainedData(error);
+  return explainDataError(error);
 }
 
-/** What to do beyond what the message says. */
-const dataFaults: Readonly<Record<string, string>> = {
-  // The server refused its own controllers, for instance since its disk is full.
+/** By name of the error: what to do, in addition to its message. */
+const dataErrorRemedies: Readonly<Record<string, string>> = {
+  // The server refused its own controllers, for instance because its disk is full.
   ApiError: '',
   DirectoryInUse: '; stop it, or name another directory with --data-dir',
   UnusableCredentials: '',
@@ -80,13 +88,13 @@ const dataFaults: Readonly<Record<string, string>> = {
   StoreUnavailable: '; make the disk writable, or name another directory with --data-dir',
 };
 
-/** Faults in a data directory become sentences. */
-export function explainedData(error: unknown): unknown {
+/** Turns errors of a data directory into UserErrors. */
+export function explainDataError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const toDo = dataFaults[error.name];
-  return toDo === undefined ? error : new UserFault(`${error.message}${toDo}.`, { cause: error });
+  const remedy = dataErrorRemedies[error.name];
+  return remedy === undefined ? error : new UserError(`${error.message}${remedy}.`, { cause: error });
 }
 
-export function say(text: string): void {
+export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

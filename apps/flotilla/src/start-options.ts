@@ -1,9 +1,9 @@
 import type { StartServerOptions } from '@flotilla/fleet/server';
 import { serverOptionsIn, servingFilesIn, type AdmissionFlags, type CredentialFlags } from './apiserver-flags.ts';
 import { processLogger } from './process-logger.ts';
-import { dataDirectoryOf, say, type ServerFlags } from './server-flags.ts';
+import { dataDirectoryOf, print, type ServerFlags } from './server-flags.ts';
 
-/** What a server, a hub and a fleet are started with alike. */
+/** The start options that a server, a hub and a fleet share. */
 export async function startOptionsIn(
   flags: ServerFlags & Partial<CredentialFlags & AdmissionFlags>,
 ): Promise<StartServerOptions> {
@@ -15,7 +15,7 @@ export async function startOptionsIn(
     logger: processLogger(flags.logLevel),
     servingFiles: await servingFilesIn(flags),
     server: await serverOptionsIn(flags),
-    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
+    rotationFailed: (error) => print(`Cannot renew certificates: ${(error as Error).message}`),
     reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   };
 }

@@ -1,4 +1,4 @@
-/** Resolves when the process is asked to stop. The next signal after that ends it at once: two in a row mean now. */
+/** Resolves with the first SIGINT or SIGTERM. A second one kills the process. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

@@ -1,4 +1,4 @@
-/** Something that whoever typed the command can mend: shown as a sentence, without a stack. */
-export class UserFault extends Error {
-  override readonly name = 'UserFault';
+/** An error that the user can fix. Printed as a sentence, without a stack trace. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
 }

@@ -1,15 +1,15 @@
-/** What `flotilla agent` can be told: flags of its own, and those of KubeFleet's member agent. */
+/** The flags of `flotilla agent`: its own, and those of KubeFleet's member agent. */
 import type { LogLevel } from '@flotilla/kube';
 import { Option, type Command } from 'commander';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
-import { yesOrNo, type Yes } from '../go-options.ts';
+import { booleanOption, type BooleanText } from '../go-options.ts';
 import { addLogLevel } from '../server-flags.ts';
 import { addNumberFlags } from './number-flags.ts';
 
 export interface AgentFlags extends ConnectionFlags, AddressFlags, ElectionOptions, ApplierFlags, ProviderFlags {
   readonly logLevel: LogLevel;
   readonly v?: string;
-  readonly enablePprof: Yes;
+  readonly enablePprof: BooleanText;
 }
 
 export interface ConnectionFlags {
@@ -18,9 +18,9 @@ export interface ConnectionFlags {
   readonly hubContext?: string;
   readonly memberKubeconfig?: string;
   readonly memberContext?: string;
-  readonly installDefinitions?: Yes;
-  readonly useCaAuth: Yes;
-  readonly tlsInsecure: Yes;
+  readonly installDefinitions?: BooleanText;
+  readonly useCaAuth: BooleanText;
+  readonly tlsInsecure: BooleanText;
   readonly hubApiQps?: number;
   readonly hubApiBurst?: number;
   readonly memberApiQps?: number;
@@ -43,20 +43,20 @@ export interface ApplierFlags {
   readonly workApplierRequeueRateLimiterMaxSlowBackoffDelaySeconds: number;
   readonly workApplierRequeueRateLimiterExponentialBaseForFastBackoff: number;
   readonly workApplierRequeueRateLimiterMaxFastBackoffDelaySeconds: number;
-  readonly workApplierRequeueRateLimiterSkipToFastBackoffForAvailableOrDiffReportedWorkObjs: Yes;
-  readonly enableWorkApplierPriorityQueue: Yes;
+  readonly workApplierRequeueRateLimiterSkipToFastBackoffForAvailableOrDiffReportedWorkObjs: BooleanText;
+  readonly enableWorkApplierPriorityQueue: BooleanText;
   readonly workApplierPriorityLinearEquationCoeffA: number;
   readonly workApplierPriorityLinearEquationCoeffB: number;
-  readonly trackJobs: Yes;
+  readonly trackJobs: BooleanText;
 }
 
 export interface ProviderFlags {
   readonly propertyProvider: string;
   readonly region?: string;
   readonly priceTable?: string;
-  readonly useCostPropertiesInAzureProvider: Yes;
-  readonly useAvailableResPropertiesInAzureProvider: Yes;
-  readonly enableNamespaceCollectionInPropertyProvider: Yes;
+  readonly useCostPropertiesInAzureProvider: BooleanText;
+  readonly useAvailableResPropertiesInAzureProvider: BooleanText;
+  readonly enableNamespaceCollectionInPropertyProvider: BooleanText;
 }
 
 export function addAgentFlags(command: Command): Command {
@@ -65,8 +65,8 @@ export function addAgentFlags(command: Command): Command {
   addApplierFlags(command);
   addProviderFlags(command);
   addAddressFlags(command);
-  addElectionOptions(command, 'work only while this replica leads', {
-    elects: 'false',
+  addElectionOptions(command, 'work only while this replica holds the lease', {
+    isEnabled: 'false',
     namespace: 'kube-system',
     leaseSeconds: 15,
     renewSeconds: 10,
@@ -78,77 +78,80 @@ export function addAgentFlags(command: Command): Command {
 
 function addConnectionFlags(command: Command): void {
   command
-    .option('--name <member>', "the member's name on the hub (default: MEMBER_CLUSTER_NAME)")
-    .option('--hub-kubeconfig <file>', 'how to reach the hub (default: HUB_SERVER_URL and its companions)')
-    .option('--hub-context <name>', 'this context of it')
-    .option(
-      '--member-kubeconfig <file>',
-      'how to reach the member (default: as kubectl does, or the cluster of this pod)',
-    )
-    .option('--member-context <name>', 'this context of it')
+    .option('--name <member>', 'name of the MemberCluster on the hub (default: MEMBER_CLUSTER_NAME)')
+    .option('--hub-kubeconfig <file>', 'kubeconfig of the hub (default: HUB_SERVER_URL and related variables)')
+    .option('--hub-context <name>', 'context of --hub-kubeconfig (default: its current one)')
+    .option('--member-kubeconfig <file>', "kubeconfig of the member (default: kubectl's, or the pod's service account)")
+    .option('--member-context <name>', 'context of the member kubeconfig (default: its current one)')
     .addOption(
-      new Option('--install-definitions [yes]', 'bring AppliedWork to a member that lacks it (default: with --name)')
+      new Option('--install-definitions [bool]', 'install the CRD AppliedWork if it is missing (default: with --name)')
         .choices(['true', 'false'])
         .preset('true'),
     )
-    .addOption(yesOrNo('--use-ca-auth', 'without --hub-kubeconfig: show IDENTITY_CERT in place of a token', 'false'))
-    .addOption(yesOrNo('--tls-insecure', 'without --hub-kubeconfig: do not ask who the hub is', 'false'));
+    .addOption(
+      booleanOption('--use-ca-auth', 'without --hub-kubeconfig: present IDENTITY_CERT instead of a token', 'false'),
+    )
+    .addOption(
+      booleanOption('--tls-insecure', "without --hub-kubeconfig: do not verify the hub's certificate", 'false'),
+    );
 }
 
 function addApplierFlags(command: Command): void {
   const skips = '--work-applier-requeue-rate-limiter-skip-to-fast-backoff-for-available-or-diff-reported-work-objs';
   command
-    .addOption(yesOrNo(skips, 'what is well is looked at less often at once', 'true').hideHelp())
+    .addOption(booleanOption(skips, 'use the fast backoff as soon as a Work is available', 'true').hideHelp())
     .addOption(
-      yesOrNo('--enable-work-applier-priority-queue', 'changes to Works that are well wait for others', 'false'),
+      booleanOption('--enable-work-applier-priority-queue', 'process new, deleted and unhealthy Works first', 'false'),
     )
-    .addOption(yesOrNo('--track-jobs', 'a Job is available with one ready or succeeded pod', 'false'));
+    .addOption(booleanOption('--track-jobs', 'count a Job as available with one ready or succeeded pod', 'false'));
 }
 
 function addProviderFlags(command: Command): void {
   command
     .option('--property-provider <name>', 'none, default, azure, or a module that exports start and collect', 'none')
-    .option('--region <name>', 'azure: where the nodes are (default: as their labels say)')
-    .option('--price-table <file>', 'azure: what machines cost')
-    .addOption(yesOrNo('--use-cost-properties-in-azure-provider', 'azure: report costs', 'true'))
-    .addOption(yesOrNo('--use-available-res-properties-in-azure-provider', 'report what pods have left', 'true'))
-    .addOption(yesOrNo('--enable-namespace-collection-in-property-provider', 'report namespaces', 'false'));
+    .option('--region <name>', 'azure: region of the nodes (default: from their labels)')
+    .option('--price-table <file>', 'azure: prices of machine sizes, YAML or JSON')
+    .addOption(booleanOption('--use-cost-properties-in-azure-provider', 'azure: report costs', 'true'))
+    .addOption(
+      booleanOption('--use-available-res-properties-in-azure-provider', 'report available cpu and memory', 'true'),
+    )
+    .addOption(booleanOption('--enable-namespace-collection-in-property-provider', 'report namespaces', 'false'));
 }
 
-/** `0` and nothing: not at all. */
+/** `0` and the empty string turn an address off. */
 function addAddressFlags(command: Command): void {
-  const off = 'with --name: nowhere';
+  const off = 'with --name: off';
+  const health = 'address to serve /healthz and /readyz on';
+  const metrics = 'address to serve /metrics on';
   command
-    .option('--hub-health-probe-bind-address <address>', `serve /healthz and /readyz here (default: :8081; ${off})`)
-    .option('--hub-metrics-bind-address <address>', `serve /metrics here (default: :8080; ${off})`)
-    .option('--health-probe-bind-address <address>', `and here (default: :8091; ${off})`)
-    .option('--metrics-bind-address <address>', `and here (default: :8090; ${off})`);
+    .option('--hub-health-probe-bind-address <address>', `${health} (default: :8081; ${off})`)
+    .option('--hub-metrics-bind-address <address>', `${metrics} (default: :8080; ${off})`)
+    .option('--health-probe-bind-address <address>', `second ${health} (default: :8091; ${off})`)
+    .option('--metrics-bind-address <address>', `second ${metrics} (default: :8090; ${off})`);
 }
 
-/** Of KubeFleet's agent and of the library that writes its logs: they are taken, and change nothing here. */
+/** Flags of KubeFleet's agent and of its log library that are accepted and have no effect. */
 const ignored = [
   '--hub-pprof-port <port>',
   '--pprof-port <port>',
   '--cloud-config <file>',
-  '--enable-v1beta1-apis [yes]',
-  '--add_dir_header [yes]',
-  '--alsologtostderr [yes]',
-  '--log_backtrace_at <place>',
+  '--enable-v1beta1-apis [bool]',
+  '--add_dir_header [bool]',
+  '--alsologtostderr [bool]',
+  '--log_backtrace_at <line>',
   '--log_dir <dir>',
   '--log_file <file>',
   '--log_file_max_size <n>',
-  '--logtostderr [yes]',
-  '--one_output [yes]',
-  '--skip_headers [yes]',
-  '--skip_log_headers [yes]',
+  '--logtostderr [bool]',
+  '--one_output [bool]',
+  '--skip_headers [bool]',
+  '--skip_log_headers [bool]',
   '--stderrthreshold <n>',
   '--vmodule <pattern>',
 ];
 
 function addIgnoredFlags(command: Command): void {
-  command.addOption(yesOrNo('--enable-pprof', 'there is no such profiler here', 'false').hideHelp());
-  command.addOption(
-    new Option('--v <n>', 'what is worth a line: 2 and more like info, 4 and more like debug').hideHelp(),
-  );
+  command.addOption(booleanOption('--enable-pprof', 'accepted, but has no effect', 'false').hideHelp());
+  command.addOption(new Option('--v <n>', 'log level: info from 2, debug from 4').hideHelp());
   for (const flags of ignored) command.addOption(new Option(flags).hideHelp());
 }

@@ -7,7 +7,7 @@ import { GoFlagsCommand } from './go-flags-command.ts';
 const retries = '--work-applier-requeue-rate-limiter';
 
 describe('the flags of an agent', () => {
-  test("are KubeFleet's when nothing is said", () => {
+  test("have KubeFleet's defaults", () => {
     assert.deepEqual(settingsIn(flagsOf(), 'me'), {
       limits: { deletionWaitMs: 300_000 },
       requeue: {
@@ -24,7 +24,7 @@ describe('the flags of an agent', () => {
     });
   });
 
-  test('are taken with one dash or two, and with an equals sign or without', () => {
+  test('are accepted with one dash or two, and with an equals sign or without', () => {
     const flags = flagsOf('-leader-elect', '--deletion-wait-time=7', `${retries}-fixed-delay-seconds`, '9', '-v=5');
     const { limits, requeue, election } = settingsIn(flags, 'me');
     assert.deepEqual([limits, requeue?.fixedMs], [{ deletionWaitMs: 420_000 }, 9000]);
@@ -38,7 +38,7 @@ describe('the flags of an agent', () => {
     assert.equal(logLevelIn(flags), 'debug');
   });
 
-  test('name priorities where those are switched on', () => {
+  test('set priorities only with the priority queue', () => {
     assert.equal(settingsIn(flagsOf('--work-applier-priority-linear-equation-coeff-a=-5'), 'me').priorities, undefined);
     const flags = flagsOf(
       '--enable-work-applier-priority-queue',
@@ -49,22 +49,22 @@ describe('the flags of an agent', () => {
   });
 
   for (const [flag, wrong, sentence] of [
-    ['--hub-api-qps', '9', 'It is a number from 10 to 1000, or negative for no limit.'],
-    ['--hub-api-burst', '2001', 'It is a whole number from 10 to 2000.'],
-    ['--member-api-qps', '10001', 'It is a number from 10 to 10000, or negative for no limit.'],
-    ['--member-api-burst', '9', 'It is a whole number from 10 to 20000.'],
-    ['--deletion-wait-time', '0', 'It is a whole number from 1 to 60.'],
-    [`${retries}-attempts-with-fixed-delay`, '41', 'It is a whole number from 1 to 40.'],
-    [`${retries}-fixed-delay-seconds`, '1', 'It is a whole number from 2 to 300.'],
-    [`${retries}-exponential-base-for-slow-backoff`, '1.04', 'It is a number from 1.05 to 2.'],
-    [`${retries}-initial-slow-backoff-delay-seconds`, '1', 'It is a whole number from 2 on.'],
-    [`${retries}-max-slow-backoff-delay-seconds`, '2.5', 'It is a whole number from 2 on.'],
-    [`${retries}-exponential-base-for-fast-backoff`, '1', 'It is a number above 1 and at most 2.'],
-    [`${retries}-max-fast-backoff-delay-seconds`, '0', 'It is a whole number above 0 and at most 3600.'],
-    ['--work-applier-priority-linear-equation-coeff-a', '0', 'It is a whole number from -100 to -1.'],
-    ['--work-applier-priority-linear-equation-coeff-b', 'x', 'It is a whole number from 1 to 1000.'],
+    ['--hub-api-qps', '9', 'It must be a number from 10 to 1000, or negative for no limit.'],
+    ['--hub-api-burst', '2001', 'It must be a whole number from 10 to 2000.'],
+    ['--member-api-qps', '10001', 'It must be a number from 10 to 10000, or negative for no limit.'],
+    ['--member-api-burst', '9', 'It must be a whole number from 10 to 20000.'],
+    ['--deletion-wait-time', '0', 'It must be a whole number from 1 to 60.'],
+    [`${retries}-attempts-with-fixed-delay`, '41', 'It must be a whole number from 1 to 40.'],
+    [`${retries}-fixed-delay-seconds`, '1', 'It must be a whole number from 2 to 300.'],
+    [`${retries}-exponential-base-for-slow-backoff`, '1.04', 'It must be a number from 1.05 to 2.'],
+    [`${retries}-initial-slow-backoff-delay-seconds`, '1', 'It must be a whole number from 2 on.'],
+    [`${retries}-max-slow-backoff-delay-seconds`, '2.5', 'It must be a whole number from 2 on.'],
+    [`${retries}-exponential-base-for-fast-backoff`, '1', 'It must be a number above 1 and at most 2.'],
+    [`${retries}-max-fast-backoff-delay-seconds`, '0', 'It must be a whole number above 0 and at most 3600.'],
+    ['--work-applier-priority-linear-equation-coeff-a', '0', 'It must be a whole number from -100 to -1.'],
+    ['--work-applier-priority-linear-equation-coeff-b', 'x', 'It must be a whole number from 1 to 1000.'],
   ] as const) {
-    test(`${flag} ${wrong} is refused`, () => {
+    test(`refuse ${flag} ${wrong}`, () => {
       assert.throws(
         () => flagsOf(flag, wrong),
         ({ message }: Error) => message.endsWith(sentence),
@@ -73,20 +73,20 @@ describe('the flags of an agent', () => {
   }
 
   for (const [sentence, ...args] of [
-    [/initial-slow.* is above .*max-slow/, `${retries}-initial-slow-backoff-delay-seconds=16`],
-    [/max-slow.* is above .*max-fast/, `${retries}-max-fast-backoff-delay-seconds=14`],
-    [/for-fast-backoff is below .*for-slow-backoff/, `${retries}-exponential-base-for-slow-backoff=1.6`],
+    [/initial-slow.* must not be above .*max-slow/, `${retries}-initial-slow-backoff-delay-seconds=16`],
+    [/max-slow.* must not be above .*max-fast/, `${retries}-max-fast-backoff-delay-seconds=14`],
+    [/for-fast-backoff must not be below .*for-slow-backoff/, `${retries}-exponential-base-for-slow-backoff=1.6`],
     [/lease-duration must be above/, '--leader-elect', '--leader-lease-duration=10s'],
     [/renew-deadline must be more than 1\.2 times/, '--leader-elect', '--leader-retry-period=9s'],
   ] as const) {
-    test(`${args.join(' ')} does not fit the others`, () => {
+    test(`refuse ${args.join(' ')}, which contradicts the defaults`, () => {
       assert.throws(() => settingsIn(flagsOf(...args), 'me'), sentence);
     });
   }
 });
 
-describe('what an agent may ask for', () => {
-  test("is KubeFleet's number of requests with KubeFleet's variables, and any with a name", () => {
+describe('the request limits of an agent', () => {
+  test("are KubeFleet's without --name, and none with it", () => {
     assert.deepEqual(limitsIn(flagsOf()), {
       hub: { perSecond: 50, burst: 500 },
       member: { perSecond: 250, burst: 1000 },
@@ -98,13 +98,13 @@ describe('what an agent may ask for', () => {
   });
 });
 
-describe('what an agent serves', () => {
-  test("is where KubeFleet's agent serves it, and nowhere with a name", () => {
+describe('the addresses that an agent serves', () => {
+  test("are KubeFleet's without --name, and none with it", () => {
     assert.deepEqual(addressesIn(flagsOf()), { health: [':8081', ':8091'], metrics: [':8080', ':8090'] });
     assert.deepEqual(addressesIn(flagsOf('--name', 'a')), { health: [], metrics: [] });
   });
 
-  test('is where it is asked for', () => {
+  test('are those of the flags, and 0 or nothing turns one off', () => {
     const flags = flagsOf('--name', 'a', '--metrics-bind-address', ':1', '--hub-health-probe-bind-address=:2');
     assert.deepEqual(addressesIn(flags), { health: [':2'], metrics: [':1'] });
     const off = flagsOf('--hub-metrics-bind-address=0', '--metrics-bind-address=', '--health-probe-bind-address=0');

@@ -1,8 +1,8 @@
-/** What flags mean to the agent. */
+/** Turns flags into settings of the agent. */
 import type { LogLevel } from '@flotilla/kube';
 import type { AgentOptions, RequeueSettings } from '@flotilla/member';
 import { electionIn, type ElectionOptions } from '../election-options.ts';
-import { UserFault } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import type { AddressFlags, AgentFlags, ApplierFlags, ConnectionFlags } from './agent-flags.ts';
 
 type Settings = Pick<AgentOptions, 'limits' | 'requeue' | 'priorities' | 'trackJobs' | 'election'>;
@@ -37,16 +37,18 @@ function requeueIn(flags: ApplierFlags): RequeueSettings {
   };
   const prefix = '--work-applier-requeue-rate-limiter';
   if (settings.initialSlowMs > settings.maxSlowMs) {
-    throw new UserFault(
-      `${prefix}-initial-slow-backoff-delay-seconds is above ${prefix}-max-slow-backoff-delay-seconds.`,
+    throw new UserError(
+      `${prefix}-initial-slow-backoff-delay-seconds must not be above ${prefix}-max-slow-backoff-delay-seconds.`,
     );
   }
   if (settings.maxSlowMs > settings.maxFastMs) {
-    throw new UserFault(`${prefix}-max-slow-backoff-delay-seconds is above ${prefix}-max-fast-backoff-delay-seconds.`);
+    throw new UserError(
+      `${prefix}-max-slow-backoff-delay-seconds must not be above ${prefix}-max-fast-backoff-delay-seconds.`,
+    );
   }
   if (settings.fastBase < settings.slowBase) {
-    throw new UserFault(
-      `${prefix}-exponential-base-for-fast-backoff is below ${prefix}-exponential-base-for-slow-backoff.`,
+    throw new UserError(
+      `${prefix}-exponential-base-for-fast-backoff must not be below ${prefix}-exponential-base-for-slow-backoff.`,
     );
   }
   return settings;
@@ -57,7 +59,7 @@ export interface RequestLimits {
   readonly burst: number;
 }
 
-/** KubeFleet's defaults for those who come with KubeFleet's variables; whoever names a member has no limits unless he asks. */
+/** KubeFleet's defaults apply without `--name`. With it, requests are unlimited unless a flag sets a limit. */
 export function limitsIn(flags: ConnectionFlags): Record<'hub' | 'member', RequestLimits | undefined> {
   const hasName = flags.name !== undefined;
   return {
@@ -68,7 +70,7 @@ export function limitsIn(flags: ConnectionFlags): Record<'hub' | 'member', Reque
 
 function limitsOf(side: string, perSecond: number, burst: number): RequestLimits | undefined {
   if (perSecond < 0) return undefined;
-  if (burst < perSecond) throw new UserFault(`--${side}-api-burst must not be below --${side}-api-qps.`);
+  if (burst < perSecond) throw new UserError(`--${side}-api-burst must not be below --${side}-api-qps.`);
   return { perSecond, burst };
 }
 
@@ -78,16 +80,16 @@ export interface ServedAddresses {
 }
 
 export function addressesIn(flags: AddressFlags & ConnectionFlags): ServedAddresses {
-  const otherwise = (address: string): string => (flags.name === undefined ? address : '');
-  const wanted = (addresses: readonly string[]): string[] => addresses.filter((text) => text !== '' && text !== '0');
+  const defaultTo = (address: string): string => (flags.name === undefined ? address : '');
+  const enabled = (addresses: readonly string[]): string[] => addresses.filter((text) => text !== '' && text !== '0');
   return {
-    health: wanted([
-      flags.hubHealthProbeBindAddress ?? otherwise(':8081'),
-      flags.healthProbeBindAddress ?? otherwise(':8091'),
+    health: enabled([
+      flags.hubHealthProbeBindAddress ?? defaultTo(':8081'),
+      flags.healthProbeBindAddress ?? defaultTo(':8091'),
     ]),
-    metrics: wanted([
-      flags.hubMetricsBindAddress ?? otherwise(':8080'),
-      flags.metricsBindAddress ?? otherwise(':8090'),
+    metrics: enabled([
+      flags.hubMetricsBindAddress ?? defaultTo(':8080'),
+      flags.metricsBindAddress ?? defaultTo(':8090'),
     ]),
   };
 }

@@ -3,22 +3,22 @@ import { ApiError } from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
 import type { Cluster } from './connect-clusters.ts';
 
-export interface Awaiting {
+export interface AwaitOptions {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Told why it takes so long, when the reason is a new one. */
-  readonly onTrouble: (reason: string) => void;
+  /** Called with the reason of a failed attempt, unless the attempt before failed for the same reason. */
+  readonly onFailure: (reason: string) => void;
 }
 
 const firstDelayMs = 250;
 const maxDelayMs = 30_000;
 
-/** Until a server answers; returns which version it is. A server that is gone is waited for, ever more patiently. */
-export async function awaitServer({ client }: Cluster, awaiting: Awaiting): Promise<string> {
-  const { clock, random, signal, onTrouble } = awaiting;
-  let said: string | undefined;
+/** Retries with backoff until the server responds. Returns its version. */
+export async function awaitServer({ client }: Cluster, options: AwaitOptions): Promise<string> {
+  const { clock, random, signal, onFailure } = options;
+  let lastReason: string | undefined;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     try {
       const { body } = await client.request({ method: 'GET', path: '/version', signal });
@@ -26,26 +26,26 @@ export async function awaitServer({ client }: Cluster, awaiting: Awaiting): Prom
     } catch (error) {
       signal.throwIfAborted();
       const reason = reasonOf(error);
-      if (reason !== said) onTrouble((said = reason));
+      if (reason !== lastReason) onFailure((lastReason = reason));
     }
     await pause(clock, delayMs * (1 + random() / 10), signal);
     signal.throwIfAborted();
   }
 }
 
-/** Refusals, silence and nonsense pass: tokens are renewed, servers come back. Other errors are ours. */
+/** Errors of the server or the connection may pass: tokens are renewed, servers restart. Other errors are bugs and are thrown. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
   return error.message.slice(0, maxReason).replaceAll(/\p{Cc}/gu, ' ');
 }
 
-/** Characters; a server may say anything. */
+/** In characters: the server's message may be of any length. */
 const maxReason = 500;
 
-/** What a terminal shows as it is. */
+/** Keeps control characters of an untrusted server off the terminal. */
 const printable = /^[\x20-\x7e]{1,100}$/;
 
 function versionIn(body: Uint8Array): string {
   const { gitVersion: version } = readJsonObject(body);
-  return typeof version === 'string' && printable.test(version) ? version : 'an unknown version';
+  return typeof version === 'string' && printable.test(version) ? version : 'unknown version';
 }

@@ -6,20 +6,21 @@ import {
   type Environment,
   type HttpTransportOptions,
   type Impersonation,
+  type Transport,
 } from '@flotilla/client';
-import { systemClock } from '@flotilla/timing';
-import { UserFault } from '../user-error.ts';
+import { TokenBucket } from '@flotilla/runtime';
+import { pause, systemClock, type Clock } from '@flotilla/timing';
+import { UserError } from '../user-error.ts';
 import type { ConnectionFlags } from './agent-flags.ts';
 import { limitsIn, type RequestLimits } from './agent-settings.ts';
-import { hubInEnvironment } from './hub-from-environment.ts';
-import { limitedTransport } from './limited-transport.ts';
+import { hubFromEnvironment } from './hub-from-environment.ts';
 import { withHeaders, type ExtraHeaders } from './request-headers.ts';
 
-/** One of the two servers that an agent stands between. */
+/** The hub or the member of an agent. */
 export interface Cluster {
   readonly url: string;
   readonly client: Client;
-  /** By which the server is known, PEM. */
+  /** The CA that the agent verifies the server with, PEM. */
   readonly authority: () => Promise<string | undefined>;
 }
 
@@ -29,10 +30,10 @@ export interface Clusters {
   readonly member: Cluster;
 }
 
-/** Where flags say nothing, environment variables do. Nothing is sent yet. */
+/** Flags take precedence over environment variables. Sends no request. */
 export async function connectClusters(flags: ConnectionFlags, environment: Environment): Promise<Clusters> {
   const name = flags.name ?? environment['MEMBER_CLUSTER_NAME'];
-  if (!name) throw new UserFault('which member? Name it with --name, or with MEMBER_CLUSTER_NAME.');
+  if (!name) throw new UserError('the name of the member is missing; set --name or MEMBER_CLUSTER_NAME.');
   const limits = limitsIn(flags);
   const [hub, member] = await Promise.all([hubAccess(flags, environment), memberAccess(flags, environment)]);
   return { name, hub: clusterOf(hub, limits.hub), member: clusterOf(member, limits.member) };
@@ -48,9 +49,9 @@ function hubAccess(flags: ConnectionFlags, environment: Environment): Promise<Ac
   const { hubKubeconfig: kubeconfig, hubContext: context } = flags;
   if (kubeconfig !== undefined)
     return findAccess({ kubeconfig, ...(context !== undefined && { context }), environment });
-  if (context !== undefined) throw new UserFault('--hub-context is of no use without --hub-kubeconfig.');
+  if (context !== undefined) throw new UserError('--hub-context only applies with --hub-kubeconfig.');
   const isInsecure = flags.tlsInsecure === 'true';
-  return hubInEnvironment(environment, { usesCertificate: flags.useCaAuth === 'true', isInsecure });
+  return hubFromEnvironment(environment, { usesCertificate: flags.useCaAuth === 'true', isInsecure });
 }
 
 export function memberAccess(
@@ -64,7 +65,7 @@ export function memberAccess(
   });
 }
 
-/** Who writes, as servers note it. */
+/** Servers derive the default field manager from it. */
 const userAgent = 'flotilla-agent';
 
 export function clusterOf({ transport: options, impersonate, headers }: Access, limits?: RequestLimits): Cluster {
@@ -75,5 +76,19 @@ export function clusterOf({ transport: options, impersonate, headers }: Access, 
     url: options.server,
     client: createClient(transport, { userAgent, ...(impersonate && { impersonate }) }),
     authority: async () => (await options.credentials?.current())?.authority,
+  };
+}
+
+/** Delays requests beyond the limits. */
+export function limitedTransport(transport: Transport, { perSecond, burst }: RequestLimits, clock: Clock): Transport {
+  const bucket = new TokenBucket(perSecond, burst, clock.now());
+  return {
+    ...transport,
+    send: async (request) => {
+      const waitMs = bucket.reserve(clock.now());
+      if (waitMs > 0) await pause(clock, waitMs, request.signal);
+      request.signal?.throwIfAborted();
+      return transport.send(request);
+    },
   };
 }

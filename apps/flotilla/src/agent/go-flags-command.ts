@@ -1,13 +1,13 @@
 import { Command, type ParseOptionsResult } from 'commander';
 
-/** Takes flags with one dash as well as with two, as Go's programs do: manifests that were written for those keep working. */
+/** Accepts flags with one dash or two, as Go programs do, so that manifests of KubeFleet's agents keep working. */
 export class GoFlagsCommand extends Command {
   override parseOptions(args: string[]): ParseOptionsResult {
     return super.parseOptions(args.map(withTwoDashes));
   }
 }
 
-/** `-add_dir_header` and `-v=5`; a dash before a number is a sign, and `-h` asks for help. */
+/** `-add_dir_header` and `-v=5` get a second dash. Negative numbers and `-h` stay as they are. */
 function withTwoDashes(arg: string): string {
   return /^-[a-z]/i.test(arg) && arg !== '-h' ? `-${arg}` : arg;
 }

@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { ClusterProvider, CostProvider } from '@flotilla/member';
 import type { ProviderFlags } from './agent-flags.ts';
-import { loadProvider } from './load-provider.ts';
-import { priceFile } from './price-file.ts';
+import { loadProvider, priceFile } from './load-provider.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'flotilla-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -27,23 +26,23 @@ function flags(propertyProvider: string, more: Partial<ProviderFlags> = {}): Pro
 }
 
 describe('a property provider', () => {
-  test('is one of ours, by name', async () => {
+  test('is built in under its name', async () => {
     assert.equal(await loadProvider(flags('none')), undefined);
     assert.ok((await loadProvider(flags('default'))) instanceof ClusterProvider);
     assert.ok((await loadProvider(flags('azure'))) instanceof CostProvider);
   });
 
-  test("is anybody's module that exports start and collect", async () => {
+  test('is any module that exports start and collect', async () => {
     const module = `export function start() {} export function collect() { return { properties: {}, resources: {} }; }`;
     const provider = await loadProvider(flags(inFile('provider.mjs', module)));
     assert.deepEqual(await provider?.collect(new AbortController().signal), { properties: {}, resources: {} });
   });
 
-  test('is refused with a sentence', async () => {
+  test('is refused with the file and the reason', async () => {
     const half = inFile('half.mjs', 'export function start() {}');
     await assert.rejects(
       loadProvider(flags(half)),
-      /half\.mjs is no property provider: it does not export start and collect/,
+      /half\.mjs is not a property provider: it must export start and collect/,
     );
     await assert.rejects(loadProvider(flags('./nothing.mjs')), /cannot load the property provider \.\/nothing\.mjs: /);
     await assert.rejects(loadProvider(flags('no-such-package')), /cannot load the property provider no-such-package: /);
@@ -53,7 +52,7 @@ describe('a property provider', () => {
   });
 });
 
-test('a price file is read again when it has changed, and only then', async () => {
+test('reads a price file again only when it has changed', async () => {
   const file = inFile('prices.yaml', 'prices: {D2: 0.1}');
   const source = priceFile(file);
   const first = await source.current();

@@ -1,12 +1,21 @@
+import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ClusterProvider, CostProvider, PriceTableError, type PropertyProvider } from '@flotilla/member';
-import { UserFault } from '../user-error.ts';
+import { JsonError, parseYaml, YamlError } from '@flotilla/kube';
+import {
+  ClusterProvider,
+  CostProvider,
+  parsePriceTable,
+  PriceTableError,
+  type PriceSource,
+  type PriceTable,
+  type PropertyProvider,
+} from '@flotilla/member';
+import { UserError } from '../user-error.ts';
 import type { ProviderFlags } from './agent-flags.ts';
-import { priceFile } from './price-file.ts';
 
-/** Who knows the member's properties, by the name of one of ours or as a module; undefined: the agent counts itself. */
+/** The property provider with a name of ours, or from a module. Undefined for `none`: the agent counts nodes and pods itself. */
 export async function loadProvider(flags: ProviderFlags, authority?: string): Promise<PropertyProvider | undefined> {
   const options = {
     countsAvailable: flags.useAvailableResPropertiesInAzureProvider === 'true',
@@ -32,12 +41,12 @@ async function costOptions({ useCostPropertiesInAzureProvider, region, priceTabl
     await prices?.current();
   } catch (error) {
     if (!(error instanceof PriceTableError)) throw error;
-    throw new UserFault(`--price-table ${String(priceTable)}: ${error.message}.`, { cause: error });
+    throw new UserError(`--price-table ${String(priceTable)}: ${error.message}.`, { cause: error });
   }
   return { reportsCosts: useCostPropertiesInAzureProvider === 'true', region, prices };
 }
 
-/** A file, or a package that is installed where the agent was started. */
+/** `name` is a file, or a package that resolves from the working directory. */
 async function importProvider(name: string): Promise<PropertyProvider> {
   const isFile = /^[./]|^[A-Za-z]:[\\/]/.test(name);
   try {
@@ -45,11 +54,36 @@ async function importProvider(name: string): Promise<PropertyProvider> {
     const provider = (await import(pathToFileURL(file).href)) as Partial<PropertyProvider>;
     if (isProvider(provider)) return provider;
   } catch (error) {
-    throw new UserFault(`cannot load the property provider ${name}: ${(error as Error).message}.`, { cause: error });
+    throw new UserError(`cannot load the property provider ${name}: ${(error as Error).message}.`, { cause: error });
   }
-  throw new UserFault(`${name} is no property provider: it does not export start and collect.`);
+  throw new UserError(`${name} is not a property provider: it must export start and collect.`);
 }
 
 function isProvider(provider: Partial<PropertyProvider>): provider is PropertyProvider {
   return typeof provider.start === 'function' && typeof provider.collect === 'function';
+}
+
+/** A price table in a file, read again when the file has changed. */
+export function priceFile(file: string): PriceSource {
+  let cached: { readonly changedAt: number; readonly table: PriceTable } | undefined;
+  return {
+    current: async () => {
+      try {
+        const { mtimeMs } = await stat(file);
+        if (cached?.changedAt !== mtimeMs) cached = { changedAt: mtimeMs, table: await read(file, new Date(mtimeMs)) };
+        return cached.table;
+      } catch (error) {
+        throw explainPriceError(error);
+      }
+    },
+  };
+}
+
+async function read(file: string, changedAt: Date): Promise<PriceTable> {
+  return parsePriceTable(parseYaml(await readFile(file, 'utf8')).value, changedAt);
+}
+
+function explainPriceError(error: unknown): unknown {
+  const isUserError = error instanceof YamlError || error instanceof JsonError || 'code' in (error as object);
+  return isUserError ? new PriceTableError((error as Error).message, { cause: error }) : error;
 }

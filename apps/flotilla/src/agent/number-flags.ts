@@ -1,16 +1,16 @@
-/** Flags that take a number, with their ranges: named, bounded and set as those of KubeFleet's member agent. */
+/** Flags that take a number. Names, ranges and defaults are those of KubeFleet's member agent. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 interface NumberFlag {
   readonly flag: string;
   readonly about: string;
-  readonly otherwise?: number;
+  readonly defaultValue?: number;
   readonly isWhole?: boolean;
   readonly from?: number;
-  /** The lower end itself is outside. */
+  /** Excludes `from` itself. */
   readonly isAbove?: boolean;
   readonly to?: number;
-  /** Anything below zero is allowed too, and means no limit. */
+  /** Also allows any negative number, which means no limit. */
   readonly mayBeUnlimited?: boolean;
 }
 
@@ -19,58 +19,77 @@ const retries = '--work-applier-requeue-rate-limiter';
 const flags: readonly NumberFlag[] = [
   {
     flag: '--hub-api-qps',
-    about: 'requests to the hub per second; less than 0: no limit',
+    about: 'requests per second to the hub; a negative number means no limit',
     from: 10,
     to: 1000,
     mayBeUnlimited: true,
   },
-  { flag: '--hub-api-burst', about: 'so many at once', isWhole: true, from: 10, to: 2000 },
+  { flag: '--hub-api-burst', about: 'requests to the hub in one burst', isWhole: true, from: 10, to: 2000 },
   {
     flag: '--member-api-qps',
-    about: 'requests to the member per second; less than 0: no limit',
+    about: 'requests per second to the member; a negative number means no limit',
     from: 10,
     to: 10_000,
     mayBeUnlimited: true,
   },
-  { flag: '--member-api-burst', about: 'so many at once', isWhole: true, from: 10, to: 20_000 },
+  { flag: '--member-api-burst', about: 'requests to the member in one burst', isWhole: true, from: 10, to: 20_000 },
   {
     flag: '--deletion-wait-time',
-    about: 'minutes until a deletion on the member counts as stuck',
-    otherwise: 5,
+    about: 'minutes until a deletion on the member is reported as stuck',
+    defaultValue: 5,
     isWhole: true,
     from: 1,
     to: 60,
   },
   {
     flag: `${retries}-attempts-with-fixed-delay`,
-    about: 'how often a Work is looked at again after the fixed delay',
-    otherwise: 1,
+    about: 'requeues of a Work with the fixed delay',
+    defaultValue: 1,
     isWhole: true,
     from: 1,
     to: 40,
   },
-  { flag: `${retries}-fixed-delay-seconds`, about: 'that delay', otherwise: 5, isWhole: true, from: 2, to: 300 },
+  {
+    flag: `${retries}-fixed-delay-seconds`,
+    about: 'the fixed delay',
+    defaultValue: 5,
+    isWhole: true,
+    from: 2,
+    to: 300,
+  },
   {
     flag: `${retries}-exponential-base-for-slow-backoff`,
-    about: 'how delays grow at first',
-    otherwise: 1.2,
+    about: 'factor of the slow backoff',
+    defaultValue: 1.2,
     from: 1.05,
     to: 2,
   },
-  { flag: `${retries}-initial-slow-backoff-delay-seconds`, about: 'from here', otherwise: 2, isWhole: true, from: 2 },
-  { flag: `${retries}-max-slow-backoff-delay-seconds`, about: 'to here', otherwise: 15, isWhole: true, from: 2 },
+  {
+    flag: `${retries}-initial-slow-backoff-delay-seconds`,
+    about: 'first delay of the slow backoff',
+    defaultValue: 2,
+    isWhole: true,
+    from: 2,
+  },
+  {
+    flag: `${retries}-max-slow-backoff-delay-seconds`,
+    about: 'longest delay of the slow backoff',
+    defaultValue: 15,
+    isWhole: true,
+    from: 2,
+  },
   {
     flag: `${retries}-exponential-base-for-fast-backoff`,
-    about: 'how they grow then',
-    otherwise: 1.5,
+    about: 'factor of the fast backoff',
+    defaultValue: 1.5,
     from: 1,
     isAbove: true,
     to: 2,
   },
   {
     flag: `${retries}-max-fast-backoff-delay-seconds`,
-    about: 'to here',
-    otherwise: 900,
+    about: 'longest delay of the fast backoff',
+    defaultValue: 900,
     isWhole: true,
     from: 0,
     isAbove: true,
@@ -78,16 +97,16 @@ const flags: readonly NumberFlag[] = [
   },
   {
     flag: '--work-applier-priority-linear-equation-coeff-a',
-    about: 'what a minute of age does to a priority',
-    otherwise: -3,
+    about: 'change of the priority of a healthy Work for each minute of age',
+    defaultValue: -3,
     isWhole: true,
     from: -100,
     to: -1,
   },
   {
     flag: '--work-applier-priority-linear-equation-coeff-b',
-    about: 'the priority of what is new',
-    otherwise: 100,
+    about: 'priority of a change to a healthy Work that is new',
+    defaultValue: 100,
     isWhole: true,
     from: 1,
     to: 1000,
@@ -102,7 +121,7 @@ function optionOf(flag: NumberFlag): Option {
   const option = new Option(`${flag.flag} <n>`, flag.about)
     .argParser((text) => numberIn(text, flag))
     .hideHelp(flag.flag.startsWith('--work-applier'));
-  return flag.otherwise === undefined ? option : option.default(flag.otherwise);
+  return flag.defaultValue === undefined ? option : option.default(flag.defaultValue);
 }
 
 function numberIn(text: string, flag: NumberFlag): number {
@@ -111,7 +130,7 @@ function numberIn(text: string, flag: NumberFlag): number {
   if (mayBeUnlimited && number < 0) return -1;
   const isInside = number <= to && (isAbove ? number > from : number >= from);
   if (isInside && (Number.isInteger(number) || !isWhole)) return number;
-  throw new InvalidArgumentError(`It is ${isWhole ? 'a whole number' : 'a number'}${rangeInWords(flag)}.`);
+  throw new InvalidArgumentError(`It must be ${isWhole ? 'a whole number' : 'a number'}${rangeInWords(flag)}.`);
 }
 
 function rangeInWords({ from, isAbove = false, to, mayBeUnlimited = false }: NumberFlag): string {

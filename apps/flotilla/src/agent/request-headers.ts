@@ -1,9 +1,9 @@
 import type { Transport, TransportRequest } from '@flotilla/client';
-import { UserFault } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 
 export type ExtraHeaders = Readonly<Record<string, readonly string[]>>;
 
-/** A block of headers as mails have it: `Name: value`, one on a line, those that begin with a blank go on. */
+/** Parses MIME headers: `Name: value` on each line. A line that begins with a blank continues the one before. */
 export function parseHeaders(block: string): ExtraHeaders {
   const headers = new Map<string, string[]>();
   let last: string[] | undefined;
@@ -15,7 +15,7 @@ export function parseHeaders(block: string): ExtraHeaders {
     }
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      throw new UserFault(`HUB_KUBE_HEADER has a line that is no header: ${JSON.stringify(line)}.`);
+      throw new UserError(`HUB_KUBE_HEADER has a line that is not a header: ${JSON.stringify(line)}.`);
     }
     last = headers.get(name.toLowerCase()) ?? [];
     last.push(value.trim());
@@ -24,13 +24,17 @@ export function parseHeaders(block: string): ExtraHeaders {
   return Object.fromEntries(headers);
 }
 
-/** Sends these with every request, for gateways that ask for them; none takes the place of one that is there already. */
+/** Adds headers to every request, for gateways. A request that already has one of them fails. */
 export function withHeaders(transport: Transport, headers: ExtraHeaders): Transport {
-  return { ...transport, send: async (request) => transport.send({ ...request, headers: joined(request, headers) }) };
+  return {
+    ...transport,
+    send: async (request) => transport.send({ ...request, headers: mergeHeaders(request, headers) }),
+  };
 }
 
-function joined(request: TransportRequest, extra: ExtraHeaders): TransportRequest['headers'] {
-  const twice = Object.keys(extra).find((name) => Object.hasOwn(request.headers, name));
-  if (twice !== undefined) throw new Error(`custom header ${JSON.stringify(twice)} can't override other header`);
+function mergeHeaders(request: TransportRequest, extra: ExtraHeaders): TransportRequest['headers'] {
+  const duplicate = Object.keys(extra).find((name) => Object.hasOwn(request.headers, name));
+  if (duplicate !== undefined)
+    throw new Error(`custom header ${JSON.stringify(duplicate)} can't override other header`);
   return { ...request.headers, ...extra };
 }

@@ -1,53 +1,52 @@
-/** `flotilla agent` at work; loaded when it runs. */
+/** Runs `flotilla agent`. Loaded when the command runs. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { MetricsRegistry, type Logger } from '@flotilla/kube';
 import { AppliedWorkMissing, startAgent, type RunningAgent } from '@flotilla/member';
-import { systemClock } from '@flotilla/timing';
-import { explainedAccess } from '../explain-access-error.ts';
+import { systemClock, type Clock } from '@flotilla/timing';
+import { explainAccessError } from '../explain-access-error.ts';
 import { processLogger } from '../process-logger.ts';
-import { say } from '../server-flags.ts';
+import { print } from '../server-flags.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { UserFault } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import type { AgentFlags } from './agent-flags.ts';
 import { addressesIn, logLevelIn, settingsIn } from './agent-settings.ts';
 import { awaitServer } from './await-server.ts';
 import { connectClusters, type Cluster, type Clusters } from './connect-clusters.ts';
 import { loadProvider } from './load-provider.ts';
-import { sayWhyItWaits } from './say-why-it-waits.ts';
 
 const clock = systemClock;
 const random = Math.random;
 
-/** Runs until the process is asked to stop. */
+/** Runs until SIGINT or SIGTERM. */
 export async function runAgent(flags: AgentFlags): Promise<void> {
   const stopping = new AbortController();
   const stopped = stopSignal().then(() => stopping.abort());
-  // A hub that is gone leaves no socket, and timers of ours keep no process alive.
-  const alive = setInterval(() => undefined, 2 ** 30);
+  // While the hub is unreachable there is no socket, and unref'd timers do not keep the process alive.
+  const keepAlive = setInterval(() => undefined, 2 ** 30);
   try {
-    await work(flags, stopping.signal, stopped);
+    await runUntilStopped(flags, stopping.signal, stopped);
   } catch (error) {
-    if (!stopping.signal.aborted) throw explained(error);
+    if (!stopping.signal.aborted) throw explainError(error);
   } finally {
-    clearInterval(alive);
+    clearInterval(keepAlive);
   }
 }
 
-async function work(flags: AgentFlags, signal: AbortSignal, stopped: Promise<void>): Promise<void> {
+async function runUntilStopped(flags: AgentFlags, signal: AbortSignal, stopped: Promise<void>): Promise<void> {
   const settings = settingsIn(flags, `${hostname()}_${randomUUID()}`);
   const addresses = addressesIn(flags);
   const logger = processLogger(logLevelIn(flags));
   const metrics = new MetricsRegistry();
   const clusters = await connectClusters(flags, process.env);
-  if (flags.enablePprof === 'true') logger.warn('--enable-pprof changes nothing: node --cpu-prof profiles this agent');
+  if (flags.enablePprof === 'true') logger.warn('--enable-pprof has no effect, use node --cpu-prof');
   const servers = await serveStatus(addresses, metrics);
   try {
     const agent = await start(clusters, { flags, settings, logger, metrics, signal });
-    const silence = sayWhyItWaits(clusters.name, agent, clock);
+    const cancel = printWhyNotJoined(clusters.name, agent, clock);
     await stopped;
-    silence();
-    say('Stopping.');
+    cancel();
+    print('Stopping.');
     await agent.stop();
   } finally {
     servers?.stop();
@@ -55,14 +54,14 @@ async function work(flags: AgentFlags, signal: AbortSignal, stopped: Promise<voi
   }
 }
 
-/** Most agents serve nothing, and load nothing for it. */
+/** Loads the HTTP server only if an address is set: most agents have none. */
 async function serveStatus(addresses: ReturnType<typeof addressesIn>, metrics: MetricsRegistry) {
   if (addresses.health.length + addresses.metrics.length === 0) return undefined;
   const { startStatusServers } = await import('./status-servers.ts');
   return startStatusServers(addresses, metrics);
 }
 
-interface Start {
+interface StartParts {
   readonly flags: AgentFlags;
   readonly settings: ReturnType<typeof settingsIn>;
   readonly logger: Logger;
@@ -70,10 +69,10 @@ interface Start {
   readonly signal: AbortSignal;
 }
 
-async function start({ name, hub, member }: Clusters, parts: Start): Promise<RunningAgent> {
+async function start({ name, hub, member }: Clusters, parts: StartParts): Promise<RunningAgent> {
   const { flags, settings, logger, metrics, signal } = parts;
   const provider = await loadProvider(flags, await member.authority());
-  await Promise.all([found('hub', hub, signal), found('member', member, signal)]);
+  await Promise.all([awaitCluster('hub', hub, signal), awaitCluster('member', member, signal)]);
   const installs = flags.installDefinitions ?? (flags.name === undefined ? 'false' : 'true');
   return startAgent({
     ...settings,
@@ -87,17 +86,35 @@ async function start({ name, hub, member }: Clusters, parts: Start): Promise<Run
     signal,
     provider,
     installsDefinitions: installs === 'true',
-    onMembership: (membership) => say(`${name} has ${membership === 'joined' ? 'joined' : 'left'} the fleet.`),
+    onMembership: (membership) => print(`${name} has ${membership === 'joined' ? 'joined' : 'left'} the fleet.`),
   });
 }
 
-async function found(side: 'hub' | 'member', cluster: Cluster, signal: AbortSignal): Promise<void> {
-  const onTrouble = (reason: string): void => say(`Waiting for the ${side} at ${cluster.url}: ${reason}.`);
-  const version = await awaitServer(cluster, { clock, random, signal, onTrouble });
-  say(`The ${side} is ${cluster.url}, ${version}.`);
+async function awaitCluster(role: 'hub' | 'member', cluster: Cluster, signal: AbortSignal): Promise<void> {
+  const onFailure = (reason: string): void => print(`Waiting for the ${role} at ${cluster.url}: ${reason}.`);
+  const version = await awaitServer(cluster, { clock, random, signal, onFailure });
+  print(`Connected to the ${role} at ${cluster.url} (${version}).`);
 }
 
-function explained(error: unknown): unknown {
-  if (!(error instanceof AppliedWorkMissing)) return explainedAccess(error);
-  return new UserFault(`${error.message}; install it there, or use --install-definitions.`, { cause: error });
+function explainError(error: unknown): unknown {
+  if (!(error instanceof AppliedWorkMissing)) return explainAccessError(error);
+  return new UserError(`${error.message}; install it there, or use --install-definitions.`, { cause: error });
+}
+
+/** A hub that expects the member responds sooner. */
+const joinDelayMs = 5000;
+
+/** Prints once, after a delay, why the member has not joined. The returned function cancels that. */
+function printWhyNotJoined(name: string, agent: RunningAgent, clock: Clock): () => void {
+  const cancel = clock.after(joinDelayMs, () => {
+    if (agent.membership() === undefined) print(reasonNotJoined(name, agent));
+  });
+  void agent.ready.then(cancel);
+  return cancel;
+}
+
+function reasonNotJoined(name: string, agent: RunningAgent): string {
+  if (!agent.isAtWork()) return 'Waiting to become leader: another replica holds the lease.';
+  const reason = agent.trouble() ?? `it needs a MemberCluster ${name}`;
+  return `Waiting for the hub to ask ${name} to join: ${reason}.`;
 }

@@ -1,8 +1,8 @@
-/** What probes and Prometheus ask a process for, over plain HTTP, as controller-runtime serves it. */
+/** Serves health probes and metrics over plain HTTP, as controller-runtime does. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { metricsContentType, type MetricsRegistry } from '@flotilla/kube';
-import { UserFault } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import type { ServedAddresses } from './agent-settings.ts';
 
 export interface StatusServers {
@@ -21,9 +21,8 @@ export async function startStatusServers(
     }
   };
   try {
-    for (const address of health) servers.push(await listening(address, probePaths));
-    for (const address of metrics)
-      servers.push(await listening(address, new Map([['/metrics', () => scrape(registry)]])));
+    for (const address of health) servers.push(await listen(address, probePaths));
+    for (const address of metrics) servers.push(await listen(address, new Map([['/metrics', () => scrape(registry)]])));
   } catch (error) {
     stop();
     throw error;
@@ -49,15 +48,15 @@ function scrape(registry: MetricsRegistry): Page {
   return { type: metricsContentType, body: registry.text() };
 }
 
-async function listening(address: string, pages: Pages): Promise<Server> {
-  const { host, port } = placeIn(address);
+async function listen(address: string, pages: Pages): Promise<Server> {
+  const { host, port } = parseAddress(address);
   const server = createServer((request, response) => answer(response, pages.get(pathOf(request.url))));
   server.unref();
   const ready = once(server, 'listening');
   server.listen({ port, ...(host !== '' && { host }) });
   await ready.catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
-    throw new UserFault(`cannot listen on ${address}: ${reason}.`, { cause: error });
+    throw new UserError(`cannot listen on ${address}: ${reason}.`, { cause: error });
   });
   return server;
 }
@@ -71,16 +70,15 @@ function answer(response: ServerResponse, page: (() => Page) | undefined): void 
   response.writeHead(200, { 'content-type': type }).end(body);
 }
 
-/** Without the query; probes ask for parts of a path too. */
 function pathOf(url = '/'): string {
   const [path = '/'] = url.split('?');
   return path;
 }
 
 /** `:8081`, `127.0.0.1:8081`, `[::1]:8081`. */
-function placeIn(address: string): { readonly host: string; readonly port: number } {
+function parseAddress(address: string): { readonly host: string; readonly port: number } {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
   if (port === '' || Number(port) > 65_535)
-    throw new UserFault(`${address} is no address to listen on, such as :8081.`);
+    throw new UserError(`${address} is not an address to listen on; write :8081 or 127.0.0.1:8081.`);
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }

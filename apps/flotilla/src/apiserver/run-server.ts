@@ -2,10 +2,10 @@ import { startServer } from '@flotilla/fleet/server';
 import type { ApiserverFlags } from '../commands/apiserver.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
-import { announceStart, explainedStart, say } from '../server-flags.ts';
+import { announceStart, explainStartError, print } from '../server-flags.ts';
 import { startOptionsIn } from '../start-options.ts';
 
-/** The API server alone, until somebody stops it. */
+/** Runs the API server alone, until SIGINT or SIGTERM. */
 export async function runServer(flags: ApiserverFlags): Promise<void> {
   const options = await startOptionsIn(flags);
   announceStart(options.dataDirectory);
@@ -15,7 +15,7 @@ export async function runServer(flags: ApiserverFlags): Promise<void> {
     bare: flags.bare === true,
     accessRenewed: (access) => void writeKubeconfigs(files, [access]),
   }).catch((error: unknown) => {
-    throw explainedStart(error, flags);
+    throw explainStartError(error, flags);
   });
   await runUntilStopped(files, {
     accesses: [server.access],
@@ -25,9 +25,9 @@ export async function runServer(flags: ApiserverFlags): Promise<void> {
 }
 
 function announce(url: string, kubeconfig: string | undefined): void {
-  say(`Ready at ${url}.`);
+  print(`Ready at ${url}.`);
   if (kubeconfig === undefined) return;
-  say(`
+  print(`
 Try it:
   export KUBECONFIG=${kubeconfig}
   kubectl create namespace demo

@@ -2,13 +2,18 @@ import { Command } from 'commander';
 import { addAgentFlags, type AgentFlags } from '../agent/agent-flags.ts';
 import { GoFlagsCommand } from '../agent/go-flags-command.ts';
 import type { RefreshFlags } from '../agent/refresh-token.ts';
+import { exampleText } from '../example-text.ts';
 
 export function agentCommand(): Command {
   const command = new GoFlagsCommand('agent')
-    .description('Runs the agent of one member: it joins a hub, tells how the member is, and applies its Works there.')
+    .description('Run the agent of one member. It joins the hub, reports heartbeats and properties, and applies Works.')
     .addHelpText(
       'after',
-      "\nThe flags of KubeFleet's member agent are all taken; those that are not listed tune when Works are looked at again.",
+      "\nAll flags of KubeFleet's member agent are accepted. Those that are not listed tune the requeue delays of Works.",
+    )
+    .addHelpText(
+      'after',
+      exampleText('flotilla agent --name sea --hub-kubeconfig sea.kubeconfig --member-kubeconfig ~/.kube/config'),
     )
     .enablePositionalOptions();
   return addAgentFlags(command)
@@ -18,14 +23,12 @@ export function agentCommand(): Command {
 
 function refreshTokenCommand(): Command {
   return new Command('refresh-token')
-    .description("Keeps the file of the agent's token as fresh as a Secret on the member is.")
-    .requiredOption('--name <secret>', 'the Secret, whose key "token" is read')
-    .requiredOption('--namespace <name>', 'its namespace')
-    .option('--file-path <file>', 'the file', '/config/token')
-    .option(
-      '--member-kubeconfig <file>',
-      'how to reach the member (default: as kubectl does, or the cluster of this pod)',
-    )
-    .option('--member-context <name>', 'this context of it')
+    .description("Copy the hub's token from a Secret on the member to the agent's file, and keep it up to date.")
+    .requiredOption('--name <secret>', 'name of the Secret; its key "token" is read')
+    .requiredOption('--namespace <name>', 'namespace of the Secret')
+    .option('--file-path <file>', 'file to write', '/config/token')
+    .option('--member-kubeconfig <file>', "kubeconfig of the member (default: kubectl's, or the pod's service account)")
+    .option('--member-context <name>', 'context of the member kubeconfig (default: its current one)')
+    .addHelpText('after', exampleText('flotilla agent refresh-token --name hub-kubeconfig-secret --namespace default'))
     .action(async (flags: RefreshFlags) => (await import('../agent/refresh-token.ts')).runRefreshToken(flags));
 }

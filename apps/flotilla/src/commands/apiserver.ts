@@ -5,6 +5,7 @@ import {
   type AdmissionFlags,
   type CredentialFlags,
 } from '../apiserver-flags.ts';
+import { exampleText } from '../example-text.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 
 export interface ApiserverFlags extends ServerFlags, CredentialFlags, AdmissionFlags {
@@ -13,8 +14,9 @@ export interface ApiserverFlags extends ServerFlags, CredentialFlags, AdmissionF
 
 export function apiserverCommand(): Command {
   const command = addServerFlags(new Command('apiserver'))
-    .description('Runs the Kubernetes-compatible API server alone.')
-    .option('--bare', 'leave out housekeeping: namespaces, garbage collection, service accounts are up to others');
+    .description('Run a Kubernetes-compatible API server alone.')
+    .option('--bare', 'run no controllers: no garbage collection, no deletion of namespaces, no service accounts')
+    .addHelpText('after', exampleText('flotilla apiserver --memory --port 0 --write-kubeconfig dev.kubeconfig'));
   return addLogLevel(addCredentialFlags(addAdmissionFlags(command))).action(async (flags: ApiserverFlags) => {
     const { runServer } = await import('../apiserver/run-server.ts');
     await runServer(flags);

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { KeysOfBackup } from '@flotilla/fleet/server';
 import { Command, Option } from 'commander';
-import { defaultDataDirectory } from '../data-directory.ts';
+import { exampleText } from '../example-text.ts';
 import { secretIn } from '../key-file.ts';
 import { makeNewFile } from '../new-file.ts';
 import { progressLine } from '../progress-line.ts';
-import { UserFault } from '../user-error.ts';
+import { defaultDataDirectory } from '../server-flags.ts';
+import { UserError } from '../user-error.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -13,16 +14,17 @@ interface Options {
   readonly output?: 'json';
 }
 
-/** Who made the copy. */
+/** What the copy was made from: a running server, or the directory of a stopped one. */
 type Source = 'server' | 'directory';
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('Copies the objects and the keys of a data directory into a file, also while its server runs.')
-    .argument('<file>', 'the copy, a new file that only its owner can read')
-    .option('--data-dir <dir>', 'what to copy', defaultDataDirectory)
-    .option('--key-file <file>', 'encrypt the copy with the passphrase or key in this file; - reads the standard input')
-    .addOption(new Option('-o, --output <form>', 'for programs').choices(['json']))
+    .description('Copy the objects and keys of a data directory to a file, also while its server runs.')
+    .argument('<file>', 'file to create, readable by its owner only')
+    .option('--data-dir <dir>', 'data directory to copy', defaultDataDirectory)
+    .option('--key-file <file>', 'encrypt with the passphrase or key in this file; - reads standard input')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['json']))
+    .addHelpText('after', exampleText('flotilla backup hub.backup --key-file backup.key'))
     .action(run);
 }
 
@@ -41,7 +43,7 @@ async function run(name: string, { dataDir, keyFile, output }: Options): Promise
     kept = await backupDirectory({ directory, file: partial, secret, copyDatabase });
   })
     .catch((error: unknown) => {
-      throw explained(error);
+      throw explainError(error);
     })
     .finally(progress.clear);
   const isEncrypted = secret !== undefined;
@@ -49,7 +51,7 @@ async function run(name: string, { dataDir, keyFile, output }: Options): Promise
     output === 'json'
       ? `${JSON.stringify({ file, bytes, dataDirectory: directory, source, isEncrypted, ...kept })}\n`
       : `${file} holds the objects of ${directory}${contentOf(kept, directory)} (${bytes.toLocaleString('en')} bytes).\n` +
-          `${adviceOn(kept, isEncrypted)}Bring it back with: flotilla restore ${name} --data-dir NEW_DIRECTORY` +
+          `${adviceOn(kept, isEncrypted)}Restore it with: flotilla restore ${name} --data-dir NEW_DIRECTORY` +
           `${isEncrypted ? ' --key-file FILE' : ''}\n`,
   );
 }
@@ -59,18 +61,20 @@ function contentOf({ keys, missing }: KeysOfBackup, directory: string): string {
     case 'all':
       return ' and its keys';
     case 'some':
-      return ` and its keys, but not ${missing.join(', ')}, which ${directory}/pki does not have`;
+      return ` and its keys, except ${missing.join(', ')}: missing in ${directory}/pki`;
     case 'none':
-      return `, but no keys, since ${directory}/pki has none`;
+      return `, but no keys: ${directory}/pki has none`;
   }
 }
 
 function adviceOn({ keys }: KeysOfBackup, isEncrypted: boolean): string {
   if (isEncrypted) return 'It is encrypted. Keep the key file elsewhere: without it the backup is lost.\n';
-  return keys === 'none' ? '' : 'It is not encrypted: who reads it can act as the server and everybody it knows.\n';
+  return keys === 'none'
+    ? ''
+    : 'It is not encrypted: anyone who can read it can act as the server and all its users.\n';
 }
 
-/** Whoever has the directory copies it: its server if one runs, else we. */
+/** Copies the files if no server uses the directory, and otherwise requests the copy from that server. */
 async function copy(directory: string, file: string, onProgress: (share: number) => void): Promise<Source> {
   const { DirectoryInUse, offlineBackup } = await import('@flotilla/fleet/server');
   try {
@@ -78,12 +82,12 @@ async function copy(directory: string, file: string, onProgress: (share: number)
     return 'directory';
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
-    await askServer(directory, file, onProgress, error.message);
+    await requestCopy(directory, file, onProgress, error.message);
     return 'server';
   }
 }
 
-async function askServer(
+async function requestCopy(
   directory: string,
   file: string,
   onProgress: (share: number) => void,
@@ -93,22 +97,22 @@ async function askServer(
   const kubeconfig = kubeconfigIn(directory);
   const access = await readAccess(kubeconfig);
   if (!access) {
-    throw new UserFault(`${holder}, and ${kubeconfig} does not say how to reach it; stop it and try again.`);
+    throw new UserError(`${holder}, and ${kubeconfig} does not name its address; stop the server and try again.`);
   }
   const { copyFromServer } = await import('../copy-from-server.ts');
   await copyFromServer(access, file, onProgress).catch((error: Error) => {
-    const next = 'Nothing was written. Try again, or stop the server and try again.';
-    throw new UserFault(`${holder}; asked for a copy at ${access.url}, it failed: ${error.message}. ${next}`);
+    const next = 'nothing was written; try again, or stop the server first';
+    throw new UserError(`${holder}, and its server at ${access.url} failed to copy it: ${error.message}; ${next}.`);
   });
 }
 
-/** Faults that the user can mend become sentences. */
-function explained(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof UserFault) return error;
-  if (error.name === 'NothingToBackUp') return new UserFault(`${error.message}; name another with --data-dir.`);
+/** Turns errors that the user can fix into UserErrors. */
+function explainError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UserError) return error;
+  if (error.name === 'NothingToBackUp') return new UserError(`${error.message}; name another with --data-dir.`);
   const { code } = error as NodeJS.ErrnoException;
   const isAboutFiles =
     ['UnusableDatabase', 'UnusableCredentials'].includes(error.name) ||
     /^(?:E[A-Z]+|ERR_SQLITE_ERROR)$/.test(code ?? '');
-  return isAboutFiles ? new UserFault(`cannot make the backup: ${error.message}.`) : error;
+  return isAboutFiles ? new UserError(`cannot make the backup: ${error.message}.`) : error;
 }

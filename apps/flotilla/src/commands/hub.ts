@@ -2,9 +2,10 @@ import type { Command, Option } from 'commander';
 import { GoFlagsCommand } from '../agent/go-flags-command.ts';
 import { addCredentialFlags, type CredentialFlags } from '../apiserver-flags.ts';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
+import { exampleText } from '../example-text.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
-import { UserFault } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 
 export interface OwnServerFlags extends ServerFlags, CredentialFlags, MembershipOptions {}
 
@@ -17,18 +18,18 @@ export interface AttachOptions extends MembershipOptions, ElectionOptions, Pick<
 }
 
 export function hubCommand(): Command {
-  const command = new GoFlagsCommand('hub').description(
-    'Runs the hub of a fleet: an API server of its own, or only the controllers, on the server of others.',
-  );
-  const ofOwnServer = added(command, () => addCredentialFlags(addServerFlags(command)));
+  const command = new GoFlagsCommand('hub')
+    .description('Run a hub with its own API server, or its controllers against an existing one.')
+    .addHelpText('after', exampleText('flotilla hub --data-dir .data/hub', 'flotilla hub --kubeconfig ~/.kube/config'));
+  const ownServerOptions = optionsAddedBy(command, () => addCredentialFlags(addServerFlags(command)));
   addMembershipOptions(command);
-  const ofOthers = added(command, () => addAttachOptions(command));
+  const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
   return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions) => {
     if (options.kubeconfig === undefined && options.inCluster !== true) {
-      refuse(command, ofOthers, 'is about the server of others; name it with --kubeconfig, or say --in-cluster');
+      refuseOptions(command, attachOptions, 'only applies with --kubeconfig or --in-cluster');
       await (await import('../hub/run-hub.ts')).runHub(options);
     } else {
-      refuse(command, ofOwnServer, 'is about a server of our own; --kubeconfig and --in-cluster bring another');
+      refuseOptions(command, ownServerOptions, 'does not apply with --kubeconfig or --in-cluster');
       await (await import('../hub/attach-to-server.ts')).attachToServer(options);
     }
   });
@@ -36,13 +37,13 @@ export function hubCommand(): Command {
 
 function addAttachOptions(command: Command): void {
   command
-    .option('--kubeconfig <file>', 'work on the server of this kubeconfig, and give it the kinds of the fleet')
-    .option('--context <name>', 'this context of it')
-    .option('--in-cluster', 'work on the server of the cluster that this program runs in')
-    .option('--metrics-bind-address <address>', 'serve metrics there, for instance at :8080')
-    .option('--health-probe-bind-address <address>', 'answer probes there, for instance at :8081');
-  addElectionOptions(command, 'work there only while this one leads', {
-    elects: 'true',
+    .option('--kubeconfig <file>', "run the controllers against this server, and install the fleet's CRDs there")
+    .option('--context <name>', 'context of --kubeconfig (default: its current one)')
+    .option('--in-cluster', "run the controllers against the cluster of this pod, with the pod's service account")
+    .option('--metrics-bind-address <address>', 'address to serve /metrics on, for instance :8080')
+    .option('--health-probe-bind-address <address>', 'address to serve /healthz and /readyz on, for instance :8081');
+  addElectionOptions(command, 'work only while this replica holds the lease', {
+    isEnabled: 'true',
     namespace: 'fleet-system',
     leaseSeconds: 60,
     renewSeconds: 45,
@@ -50,15 +51,14 @@ function addAttachOptions(command: Command): void {
   });
 }
 
-/** The options that a function adds. */
-function added(command: Command, add: () => void): readonly Option[] {
+function optionsAddedBy(command: Command, add: () => void): readonly Option[] {
   const before = command.options.length;
   add();
   return command.options.slice(before);
 }
 
-/** What was typed and is of no use is a mistake. */
-function refuse(command: Command, useless: readonly Option[], why: string): void {
-  const typed = useless.find((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
-  if (typed !== undefined) throw new UserFault(`${typed.long} ${why}.`);
+/** An option that would have no effect is an error. */
+function refuseOptions(command: Command, options: readonly Option[], reason: string): void {
+  const typed = options.find((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
+  if (typed !== undefined) throw new UserError(`${typed.long} ${reason}.`);
 }

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { exampleText } from '../example-text.ts';
 import { millisecondsIn } from '../go-options.ts';
 
 export interface JoinOptions {
@@ -8,15 +9,21 @@ export interface JoinOptions {
   readonly duration: number;
 }
 
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 export function joinCommand(): Command {
   return new Command('join')
-    .description('Makes a cluster known to a hub and writes what its agent needs; once more renews its token.')
-    .argument('<name>', "the member's name on the hub")
-    .option('--kubeconfig <file>', "an administrator's access to the hub (default: as kubectl has it)")
-    .option('--context <name>', 'this context of it')
-    .requiredOption('--write-kubeconfig <file>', "put the agent's access to the hub into this kubeconfig")
-    .option('--duration <duration>', 'how long the token lasts', millisecondsIn, day)
+    .description('Register a cluster with a hub and write the kubeconfig of its agent. Run again to renew the token.')
+    .argument('<name>', 'name of the MemberCluster')
+    .option('--kubeconfig <file>', "administrator's kubeconfig of the hub (default: kubectl's)")
+    .option('--context <name>', 'context of the hub kubeconfig (default: its current one)')
+    .requiredOption('--write-kubeconfig <file>', "kubeconfig to add the agent's access to the hub to")
+    .addOption(
+      new Option('--duration <duration>', 'lifetime of the token').argParser(millisecondsIn).default(dayMs, '24h'),
+    )
+    .addHelpText(
+      'after',
+      exampleText('flotilla join sea --kubeconfig .data/hub/kubeconfig --write-kubeconfig sea.kubeconfig'),
+    )
     .action(async (name: string, options: JoinOptions) => (await import('../hub/join.ts')).join(name, options));
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { KeysOfBackup } from '@flotilla/fleet/server';
 import { Command, Option } from 'commander';
+import { exampleText } from '../example-text.ts';
 import { secretIn } from '../key-file.ts';
-import { UserFault } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -12,11 +13,12 @@ interface Options {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('Fills an empty data directory with the objects and the keys of a backup.')
-    .argument('<file>', 'a file that "flotilla backup" made')
-    .requiredOption('--data-dir <dir>', 'an empty or new directory')
-    .option('--key-file <file>', 'the file that the backup was encrypted with; - reads the standard input')
-    .addOption(new Option('-o, --output <form>', 'for programs').choices(['json']))
+    .description('Restore the objects and keys of a backup to an empty data directory.')
+    .argument('<file>', 'file that "flotilla backup" wrote')
+    .requiredOption('--data-dir <dir>', 'directory to restore to, empty or new')
+    .option('--key-file <file>', 'file with the passphrase or key of the backup; - reads standard input')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['json']))
+    .addHelpText('after', exampleText('flotilla restore hub.backup --data-dir .data/new'))
     .action(run);
 }
 
@@ -26,44 +28,44 @@ async function run(name: string, { dataDir, keyFile, output }: Options): Promise
   const directory = resolve(dataDir);
   const secret = await secretIn(keyFile);
   const kept = await restoreDirectory(file, directory, { now: Date.now(), secret }).catch((error: unknown) => {
-    throw explained(error);
+    throw explainError(error);
   });
   process.stdout.write(
     output === 'json'
       ? `${JSON.stringify({ file, dataDirectory: directory, ...kept })}\n`
-      : `${directory} holds all of ${file}.\n${adviceOn(kept, directory, dataDir)}`,
+      : `Restored ${file} to ${directory}.\n${adviceOn(kept, directory, dataDir)}`,
   );
 }
 
-/** Whether a hub, a fleet or a server was kept there is for the user to know. */
+/** A backup does not record whether a hub, a fleet or an API server wrote it. */
 function adviceOn({ keys, missing }: KeysOfBackup, directory: string, dataDir: string): string {
   const start = `Start it as you started the original, for instance: flotilla hub --data-dir ${dataDir}`;
   switch (keys) {
     case 'all':
       return `${start}\n`;
     case 'some':
-      return `It lacks ${missing.join(', ')}: put them into ${directory}/pki if the server asks for them.\n${start}\n`;
+      return `The backup lacks ${missing.join(', ')}: copy them to ${directory}/pki if the start fails without them.\n${start}\n`;
     case 'none':
       return (
-        'It lacks the keys, since the backup has none: members and kubeconfigs know the server by them.\n' +
-        `Put the folder pki of the original into ${directory}, or make new keys with --new.\n${start}\n`
+        'The backup has no keys, and members and kubeconfigs trust the server by its keys.\n' +
+        `Copy the pki folder of the original to ${directory}, or create new keys with --new.\n${start}\n`
       );
   }
 }
 
-const whatToDo: Readonly<Record<string, string>> = {
+const remedies: Readonly<Record<string, string>> = {
   DirectoryInUse: 'name another directory with --data-dir',
   CannotRestore: 'nothing was changed',
   CannotUnseal: 'name the right key with --key-file, or restore from another backup',
   UnusableDatabase: 'restore from another backup',
 };
 
-/** Faults that the user can mend become sentences. */
-function explained(error: unknown): unknown {
+/** Turns errors that the user can fix into UserErrors. */
+function explainError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.name === 'UnusableDirectory') return new UserFault(`${error.message}.`);
-  const next = whatToDo[error.name];
-  if (next !== undefined) return new UserFault(`${error.message}; ${next}.`);
+  if (error.name === 'UnusableDirectory') return new UserError(`${error.message}.`);
+  const next = remedies[error.name];
+  if (next !== undefined) return new UserError(`${error.message}; ${next}.`);
   const { code } = error as NodeJS.ErrnoException;
-  return /^(?:E[A-Z]+|ERR_SQLITE_ERROR)$/.test(code ?? '') ? new UserFault(`cannot restore: ${error.message}.`) : error;
+  return /^(?:E[A-Z]+|ERR_SQLITE_ERROR)$/.test(code ?? '') ? new UserError(`cannot restore: ${error.message}.`) : error;
 }

@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { Command } from 'commander';
-import { UserFault } from '../user-error.ts';
+import { exampleText } from '../example-text.ts';
+import { UserError } from '../user-error.ts';
 
 interface Options {
   readonly kubeconfig?: string;
@@ -9,31 +10,32 @@ interface Options {
 
 export function typesCommand(): Command {
   return new Command('types')
-    .description('Prints TypeScript types for the kinds that CustomResourceDefinitions define.')
-    .argument(
-      '[what...]',
-      'files of definitions as YAML or JSON, - reads the standard input; with --kubeconfig, names of definitions',
+    .description('Print TypeScript types for the kinds of CustomResourceDefinitions.')
+    .argument('[crds...]', 'CRD files, YAML or JSON, - reads standard input; with --kubeconfig, names of CRDs')
+    .option('--kubeconfig <file>', 'read CRDs from this server; all of them unless names are given')
+    .option('--context <name>', 'context of --kubeconfig (default: its current one)')
+    .addHelpText(
+      'after',
+      exampleText('flotilla types crds/*.yaml > types.ts', 'flotilla types --kubeconfig ~/.kube/config works'),
     )
-    .option('--kubeconfig <file>', 'take the definitions of this server, all of them unless some are named')
-    .option('--context <name>', 'which server of the kubeconfig; else its current one')
     .action(run);
 }
 
-async function run(what: readonly string[], options: Options): Promise<void> {
-  const [definitions, { printTypes }] = await Promise.all([definitionsIn(what, options), import('@flotilla/schema')]);
+async function run(args: readonly string[], options: Options): Promise<void> {
+  const [definitions, { printTypes }] = await Promise.all([definitionsIn(args, options), import('@flotilla/schema')]);
   process.stdout.write(printTypes(definitions));
 }
 
-async function definitionsIn(what: readonly string[], options: Options): Promise<CustomResourceDefinition[]> {
+async function definitionsIn(args: readonly string[], options: Options): Promise<CustomResourceDefinition[]> {
   const { kubeconfig, context } = options;
   if (kubeconfig !== undefined) {
-    const { definitionsOfServer } = await import('../server-definitions.ts');
-    return definitionsOfServer({ kubeconfig, context }, what);
+    const { serverDefinitions } = await import('../server-definitions.ts');
+    return serverDefinitions({ kubeconfig, context }, args);
   }
-  if (context !== undefined) throw new UserFault('--context needs --kubeconfig.');
-  if (what.length === 0) throw new UserFault('name files of definitions, or a server with --kubeconfig.');
+  if (context !== undefined) throw new UserError('--context only applies with --kubeconfig.');
+  if (args.length === 0) throw new UserError('no CRDs given; name CRD files, or a server with --kubeconfig.');
   const { readDefinitions } = await import('../definition-files.ts');
   const definitions = [];
-  for (const file of what) definitions.push(...(await readDefinitions(file)));
+  for (const file of args) definitions.push(...(await readDefinitions(file)));
   return definitions;
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { BareServerOptions, ServerOptions } from '@flotilla/fleet/server';
 import { formatCidr, isV4, parseCidr } from '@flotilla/kube';
 import { readNamedFile } from '../named-file.ts';
-import { UserFault } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import type { ProgramFlags } from './program-flags.ts';
 
-/** The server that the flags of kube-apiserver ask for. */
+/** Turns flags of kube-apiserver into options of a bare server. */
 export async function apiserverOptions(flags: ProgramFlags): Promise<BareServerOptions> {
   return {
     files: filesIn(flags),
@@ -31,24 +31,27 @@ async function serverOptionsIn(flags: ProgramFlags): Promise<ServerOptions> {
 function portIn(flags: ProgramFlags): number {
   const text = flags.text('secure-port') ?? '6443';
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UserFault(`--secure-port is no port: ${text}.`);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UserError(`--secure-port must be a number from 0 to 65535, not ${text}.`);
   return port;
 }
 
-/** The first range counts: Services have one address. */
+/** Only the first range counts: Services have one address here. */
 function serviceCidrIn(flags: ProgramFlags): string | undefined {
   const [text] = flags.list('service-cluster-ip-range');
   if (text === undefined) return undefined;
   const range = parseCidr(text);
-  if (!range || !isV4(range.network)) throw new UserFault(`--service-cluster-ip-range is no IPv4 range: ${text}.`);
+  if (!range || !isV4(range.network))
+    throw new UserError(`--service-cluster-ip-range must be an IPv4 CIDR such as 10.0.0.0/24, not ${text}.`);
   return formatCidr(range);
 }
 
-/** Certificates that are named, else those that somebody has put into the directory. */
+/** The named certificate, or the one in `--cert-dir`. */
 function filesIn(flags: ProgramFlags): BareServerOptions['files'] {
   const directory = flags.text('cert-dir') ?? '.';
   const clientAuthority = flags.text('client-ca-file');
-  if (clientAuthority === undefined) throw new UserFault('--client-ca-file is needed: nobody else could get in.');
+  if (clientAuthority === undefined)
+    throw new UserError('--client-ca-file is missing: without it no client could authenticate.');
   return {
     certificate: flags.text('tls-cert-file') ?? join(directory, 'apiserver.crt'),
     key: flags.text('tls-private-key-file') ?? join(directory, 'apiserver.key'),
@@ -77,7 +80,7 @@ async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<ServerOptio
   };
 }
 
-/** The texts of files, each with a key that can be read: a server that starts can check every token. */
+/** The contents of key files. Parses each key first, so that a bad one fails the start and not a later request. */
 function keysIn(files: readonly string[], parse: (pem: string) => unknown): Promise<string[]> {
   return Promise.all(
     files.map(async (file) => {
@@ -85,7 +88,9 @@ function keysIn(files: readonly string[], parse: (pem: string) => unknown): Prom
       try {
         parse(pem);
       } catch (error) {
-        throw new UserFault(`${file} holds no key for tokens: ${(error as Error).message}.`, { cause: error });
+        throw new UserError(`${file} contains no key for service account tokens: ${(error as Error).message}.`, {
+          cause: error,
+        });
       }
       return pem;
     }),

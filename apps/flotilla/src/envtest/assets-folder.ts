@@ -1,9 +1,8 @@
 import { existsSync, lstatSync, readlinkSync, symlinkSync, mkdirSync, rmSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
-import { appFolder } from '../app-folder.ts';
-import { UserFault } from '../user-error.ts';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { UserError } from '../user-error.ts';
 
-/** A folder as envtest wants it: links to our launchers, and to the kubectl on `path` if there is one. */
+/** Creates a folder for envtest with links to our launchers, and to the kubectl on `path` if there is one. */
 export function prepareAssets(folder: string, path: string): string[] {
   const kubectl = path
     .split(delimiter)
@@ -21,13 +20,23 @@ export function prepareAssets(folder: string, path: string): string[] {
   return [...programs.keys()];
 }
 
-/** Links are ours to replace; a program that somebody put there is not. */
+/** Replaces links only: the user may have put real programs there. */
 function link(file: string, target: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found && !found.isSymbolicLink()) {
-    throw new UserFault(`${file} exists and is no link; remove it or name another folder with --dir.`);
+    throw new UserError(`${file} exists and is not a link; remove it, or name another folder with --dir.`);
   }
   if (found && readlinkSync(file) === target) return;
   rmSync(file, { force: true });
   symlinkSync(target, file);
+}
+
+/** The folder that the command is installed in, for sources and bundle alike. */
+function appFolder(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'bin', 'flotilla'))) {
+    if (folder === dirname(folder)) throw new Error(`${import.meta.dirname} is not in an installation of flotilla`);
+    folder = dirname(folder);
+  }
+  return folder;
 }

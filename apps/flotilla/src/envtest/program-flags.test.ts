@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ProgramFlags } from './program-flags.ts';
 
 describe('flags of a program', () => {
-  test('are read in all of Go’s forms', () => {
+  test('are parsed in every form that Go accepts', () => {
     const flags = new ProgramFlags(['--secure-port=6443', '--cert-dir', '/certs', '--allow-privileged', '-v=2']);
     assert.equal(flags.text('secure-port'), '6443');
     assert.equal(flags.text('cert-dir'), '/certs');
@@ -11,19 +11,19 @@ describe('flags of a program', () => {
     assert.equal(flags.text('v'), '2');
   });
 
-  test('keep what follows the first equals sign', () => {
+  test('are split at the first equals sign only', () => {
     const flags = new ProgramFlags(['--feature-gates=A=true,B=false']);
     assert.deepEqual(flags.list('feature-gates'), ['A=true', 'B=false']);
   });
 
-  test('that are empty or absent say nothing', () => {
+  test('are undefined if they are empty or absent', () => {
     const flags = new ProgramFlags(['--client-ca-file=', 'stray']);
     assert.equal(flags.text('client-ca-file'), undefined);
     assert.equal(flags.text('bind-address'), undefined);
     assert.deepEqual(flags.list('disable-admission-plugins'), []);
   });
 
-  test('that are repeated count as their last, or all together', () => {
+  test('have the last value, or all values, if they are repeated', () => {
     const flags = new ProgramFlags(['--secure-port=1', '--secure-port=2', '--plugins=A,B', '--plugins=C']);
     assert.equal(flags.text('secure-port'), '2');
     assert.deepEqual(flags.all('secure-port'), ['1', '2']);

@@ -18,17 +18,17 @@ export class ProgramFlags {
     return this.#values.get(name) ?? [];
   }
 
-  /** The last one counts. */
+  /** The last value of a flag. */
   text(name: string): string | undefined {
     return this.all(name).at(-1);
   }
 
-  /** Values of a flag that may be repeated and holds several, separated by commas. */
+  /** Every value of a flag that may be repeated and takes a comma-separated list. */
   list(name: string): string[] {
     return this.all(name).flatMap((value) => value.split(','));
   }
 
-  /** One that is empty says nothing, as Go's flags do by default. */
+  /** An empty value counts as unset, the default of Go's string flags. */
   #add(name: string, value: string): void {
     if (value !== '') this.#values.set(name, [...this.all(name), value]);
   }

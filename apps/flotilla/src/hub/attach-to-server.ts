@@ -5,55 +5,55 @@ import { attachHub } from '@flotilla/fleet';
 import { MetricsRegistry } from '@flotilla/kube';
 import type { AttachOptions } from '../commands/hub.ts';
 import { electionIn } from '../election-options.ts';
-import { explainedAccess } from '../explain-access-error.ts';
+import { explainAccessError } from '../explain-access-error.ts';
 import { settingsIn } from '../membership-options.ts';
 import { processLogger } from '../process-logger.ts';
-import { say } from '../server-flags.ts';
+import { print } from '../server-flags.ts';
 import { startStatusServers } from '../agent/status-servers.ts';
 import { stopSignal } from '../stop-signal.ts';
 
-/** The hub's controllers on the server of others, until somebody stops them. */
+/** Runs the hub's controllers against an existing server, until SIGINT or SIGTERM. */
 export async function attachToServer(options: AttachOptions): Promise<void> {
   const metrics = new MetricsRegistry();
   const status = await startStatusServers(
-    { health: given(options.healthProbeBindAddress), metrics: given(options.metricsBindAddress) },
+    { health: addressesOf(options.healthProbeBindAddress), metrics: addressesOf(options.metricsBindAddress) },
     metrics,
   );
   try {
-    const client = await connected(options);
-    await work(client, options, metrics).finally(() => client.close());
+    const client = await connectToServer(options);
+    await runControllers(client, options, metrics).finally(() => client.close());
   } catch (error) {
-    throw explainedAccess(error);
+    throw explainAccessError(error);
   } finally {
     status.stop();
   }
 }
 
-async function work(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
-  // No two programs are the same candidate.
+async function runControllers(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
+  // Each process needs its own identity in the election.
   const election = electionIn(options, `${hostname()}_${randomUUID()}`);
   const logger = processLogger(options.logLevel);
   const hub = attachHub({ client, logger, metrics, settings: settingsIn(options), ...(election && { election }) });
-  say(election ? 'Standing by to lead.' : 'Starting.');
+  print(election ? 'Waiting to become leader.' : 'Starting.');
   const stopped = stopSignal();
-  const working = hub.working.then(() => say('Ready: members are looked after here.'));
+  const working = hub.working.then(() => print("Ready: the hub's controllers are running."));
   await Promise.race([working, stopped]);
   await Promise.race([hub.stopped, stopped]);
-  say('Stopping.');
+  print('Stopping.');
   await hub.stop();
 }
 
-function connected({ kubeconfig, context, inCluster }: AttachOptions): Promise<Client> {
+function connectToServer({ kubeconfig, context, inCluster }: AttachOptions): Promise<Client> {
   const { KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = process.env;
   return connect({
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
-    // In a pod there may be kubeconfigs for other purposes.
+    // With --in-cluster, ignores KUBECONFIG and HOME: a pod may have kubeconfigs for other purposes.
     environment: inCluster === true ? { KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } : process.env,
     userAgent: 'flotilla-hub',
   });
 }
 
-function given(address: string | undefined): string[] {
+function addressesOf(address: string | undefined): string[] {
   return address === undefined || address === '0' ? [] : [address];
 }

@@ -9,20 +9,20 @@ import {
   type MemberCredentials,
 } from '@flotilla/fleet';
 import type { JoinOptions } from '../commands/join.ts';
-import { explainedAccess } from '../explain-access-error.ts';
+import { explainAccessError } from '../explain-access-error.ts';
 import { writeKubeconfigs } from '../kubeconfig-file.ts';
 import { replaceFile } from '../replace-file.ts';
-import { say } from '../server-flags.ts';
-import { UserFault } from '../user-error.ts';
+import { print } from '../server-flags.ts';
+import { UserError } from '../user-error.ts';
 
-/** Makes a member known to a hub, and writes its way in: a kubeconfig, and beside it the token, which is read again. */
+/** Registers a member with a hub. Writes a kubeconfig, and beside it the token file that the agent reads again. */
 export async function join(name: string, options: JoinOptions): Promise<void> {
   const problem = memberNameProblem(name);
-  if (problem !== undefined) throw new UserFault(`${problem}.`);
+  if (problem !== undefined) throw new UserError(`${problem}.`);
   const file = resolve(options.writeKubeconfig);
   const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile()) {
-    throw new UserFault(`${file} is no regular file; the token is written beside the kubeconfig, so name a file.`);
+    throw new UserError(`${file} is not a regular file; name a file, because the token is written beside it.`);
   }
   try {
     const access = await findAccess({
@@ -32,14 +32,14 @@ export async function join(name: string, options: JoinOptions): Promise<void> {
     });
     const { token, expiresAt } = await credentialsFor(name, access, options.duration);
     await write(file, access, token);
-    say(`${name} may join until ${expiresAt.toISOString()}. To renew that, run this command again.
+    print(`${name} can join. Its token expires at ${expiresAt.toISOString()}; run this command again to renew it.
 
 Start its agent:
   flotilla agent --name ${name} --hub-kubeconfig ${file} --hub-context hub --member-kubeconfig FILE`);
   } catch (error) {
     throw error instanceof MemberHasOtherIdentity
-      ? new UserFault(error.message, { cause: error })
-      : explainedAccess(error);
+      ? new UserError(error.message, { cause: error })
+      : explainAccessError(error);
   }
 }
 
@@ -61,7 +61,7 @@ async function write(file: string, { transport }: Access, token: string): Promis
   const { authority } = (await transport.credentials?.current()) ?? {};
   const tokenFile = `${file}.token`;
   await replaceFile(tokenFile, token).catch((error: Error) => {
-    throw new UserFault(`cannot write the token: ${error.message}.`, { cause: error });
+    throw new UserError(`cannot write the token: ${error.message}.`, { cause: error });
   });
   const cluster = {
     server: transport.server,

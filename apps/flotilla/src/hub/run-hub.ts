@@ -3,10 +3,10 @@ import type { OwnServerFlags } from '../commands/hub.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
 import { settingsIn } from '../membership-options.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
-import { announceStart, explainedStart, say } from '../server-flags.ts';
+import { announceStart, explainStartError, print } from '../server-flags.ts';
 import { startOptionsIn } from '../start-options.ts';
 
-/** A hub with a server of its own, until somebody stops it. */
+/** Runs a hub with its own API server, until SIGINT or SIGTERM. */
 export async function runHub(flags: OwnServerFlags): Promise<void> {
   const options = await startOptionsIn(flags);
   announceStart(options.dataDirectory);
@@ -16,7 +16,7 @@ export async function runHub(flags: OwnServerFlags): Promise<void> {
     settings: settingsIn(flags),
     accessRenewed: (access) => void writeKubeconfigs(files, [{ ...access, name: 'hub' }]),
   }).catch((error: unknown) => {
-    throw explainedStart(error, flags);
+    throw explainStartError(error, flags);
   });
   await runUntilStopped(files, {
     accesses: [{ ...hub.access, name: 'hub' }],
@@ -26,10 +26,10 @@ export async function runHub(flags: OwnServerFlags): Promise<void> {
 }
 
 function announce(url: string, kubeconfig: string | undefined): void {
-  say(`Ready at ${url}.`);
+  print(`Ready at ${url}.`);
   if (kubeconfig === undefined) return;
-  say(`
-Let a cluster join:
+  print(`
+Join a cluster:
   flotilla join NAME --kubeconfig ${kubeconfig} --write-kubeconfig NAME.kubeconfig
   flotilla agent --name NAME --hub-kubeconfig NAME.kubeconfig --member-kubeconfig FILE
   kubectl --kubeconfig ${kubeconfig} --context hub get memberclusters

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
-import { limitedTransport } from './limited-transport.ts';
+import { limitedTransport } from './connect-clusters.ts';
 
-test('requests beyond the burst wait for their turn, and can be given up', async () => {
+test('delays requests beyond the burst, and aborts one that waits', async () => {
   const clock = new ManualClock();
   let sent = 0;
   const plain = {
@@ -17,12 +17,12 @@ test('requests beyond the burst wait for their turn, and can be given up', async
   const request = { method: 'GET', path: '/', query: '', headers: {} };
   const first = [transport.send(request), transport.send(request), transport.send(request)];
   const ending = new AbortController();
-  const given = transport.send({ ...request, signal: ending.signal });
+  const aborted = transport.send({ ...request, signal: ending.signal });
   await clock.advance(0);
   assert.equal(sent, 2);
   await clock.advance(100);
   assert.equal(sent, 3);
-  ending.abort(new Error('nobody waits'));
-  await assert.rejects(given, /nobody waits/);
+  ending.abort(new Error('aborted by the caller'));
+  await assert.rejects(aborted, /aborted by the caller/);
   await Promise.all(first);
 });
