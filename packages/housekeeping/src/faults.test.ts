@@ -4,7 +4,7 @@ import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { seededRandom, startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from './kinds.ts';
 import { Faults } from './faulty-transport.testing.ts';
-import { ownerOf } from './house.testing.ts';
+import { ownerOf } from './objects.testing.ts';
 
 const seeds = [1, 2, 3, 4, 5];
 const steps = 120;

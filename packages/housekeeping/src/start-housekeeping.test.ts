@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Kind, KubeObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from './kinds.ts';
-import { namesOf } from './house.testing.ts';
+import { namesOf } from './objects.testing.ts';
 
 const hourMs = 3_600_000;
 

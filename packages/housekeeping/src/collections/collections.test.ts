@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { customResourceDefinitions, type Kind, type ObjectMeta, type KubeObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from '../kinds.ts';
-import { createConfigMap, namesOf, ownerOf } from '../house.testing.ts';
+import { createConfigMap, namesOf, ownerOf } from '../objects.testing.ts';
 
 const names = { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' };
 

@@ -4,7 +4,7 @@ import { ConnectionError, type Transport } from '@flotilla/client';
 import { customResourceDefinitions, type Kind } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from '../kinds.ts';
-import { namesOf } from '../house.testing.ts';
+import { namesOf } from '../objects.testing.ts';
 
 const boats: Kind = { group: 'sea.example', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
 

@@ -1,7 +1,7 @@
 import type { Controller } from '@flotilla/runtime';
 import { fieldManager } from '../settings.ts';
 import { kinds } from '../kinds.ts';
-import { namespaceItself, namespaceOf } from '../whose-namespace.ts';
+import { namespaceItself, namespaceOf } from '../namespace-of-change.ts';
 import { configMapName, decideRootCertificate, type RootCertificateState } from './decide.ts';
 
 /** Publishes the server's certificate in every namespace. */

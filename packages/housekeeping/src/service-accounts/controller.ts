@@ -1,7 +1,7 @@
 import type { Controller } from '@flotilla/runtime';
 import { fieldManager } from '../settings.ts';
 import { kinds } from '../kinds.ts';
-import { namespaceItself, namespaceOf } from '../whose-namespace.ts';
+import { namespaceItself, namespaceOf } from '../namespace-of-change.ts';
 import { accountName, decideServiceAccount, type AccountState } from './decide.ts';
 
 /** Gives every namespace its default service account, again and again if need be. */

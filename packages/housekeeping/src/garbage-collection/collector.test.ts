@@ -6,9 +6,9 @@ import { LoopTurns } from '@flotilla/timing';
 import { ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import type { CollectionListener, Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
-import { createConfigMap, namesOf, ownerOf } from '../house.testing.ts';
+import { createConfigMap, namesOf, ownerOf } from '../objects.testing.ts';
 import { Collector } from './collector.ts';
-import { Strays } from './strays.ts';
+import { Strays } from './absent-owners.ts';
 
 describe('the collector', () => {
   let house: TestServer;

@@ -22,7 +22,7 @@ import {
   type Target,
 } from './decide.ts';
 import { isDeletingDependents, OwnerGraph, type Node } from './owner-graph.ts';
-import { Strays } from './strays.ts';
+import { Strays } from './absent-owners.ts';
 
 export interface CollectorOptions {
   readonly client: Client;
