@@ -1,9 +1,9 @@
-/** For tests: a way to a server on which anything may go wrong, by a seed. */
+/** A transport for tests that fails requests and ends views, by a seed. */
 import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from '@flotilla/client';
 import { apiErrors, type ApiError, type LiveView } from '@flotilla/kube';
 import { seededRandom } from '@flotilla/testkit';
 
-/** How often, of all requests and changes. */
+/** Shares of all requests, and of all changes in views. */
 export interface FaultRates {
   readonly requests: number;
   readonly views: number;
@@ -29,20 +29,20 @@ export class Faults {
     },
   });
 
-  /** Fails before anything happened, after it did, or with an answer that says no. */
+  /** Fails before the request, after it, or with an error from the server. */
   async #send(transport: Transport, request: TransportRequest): Promise<TransportResponse> {
     if (!this.#strikes(this.#rates.requests)) return transport.send(request);
     const kind = Math.floor(this.#random() * 4);
-    if (kind === 0) throw new ConnectionError('no way through', 'unreachable');
-    if (kind === 1) return answer(apiErrors.internalError('the disk is on fire'));
+    if (kind === 0) throw new ConnectionError('no route to host', 'unreachable');
+    if (kind === 1) return answer(apiErrors.internalError('disk failure'));
     if (kind === 2 && request.method !== 'GET') {
       return answer(apiErrors.objectModified({ group: '', resource: 'things' }, 'some'));
     }
     await transport.send(request);
-    throw new ConnectionError('cut before the answer', 'cut');
+    throw new ConnectionError('connection lost before the answer', 'cut');
   }
 
-  /** A view that ends after some change, as if its kind were served in another way from then on. */
+  /** A view that ends after some change, as if its kind were served in another version from then on. */
   #cutting(view: LiveView): LiveView {
     return {
       revision: () => view.revision(),
@@ -61,7 +61,7 @@ export class Faults {
             isCut = true;
             queueMicrotask(() => {
               stop();
-              ended(new Error('the view is over'));
+              ended(new Error('the view has ended'));
             });
           },
           ended,

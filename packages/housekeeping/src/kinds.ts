@@ -1,4 +1,4 @@
-/** The built-in kinds that housekeeping looks after, with the fields that it reads. */
+/** The built-in kinds that housekeeping reconciles, with the fields that it reads. */
 import {
   clusterRoles,
   configMaps,
@@ -47,7 +47,7 @@ export const kinds = {
   clusterRole: clusterRoles,
 };
 
-/** Namespaces that live: in others nothing is made any more. */
+/** In other namespaces creates are forbidden. */
 export function isActive({ status }: Readonly<Namespace>): boolean {
   return status?.phase === 'Active';
 }

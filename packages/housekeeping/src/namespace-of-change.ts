@@ -1,4 +1,4 @@
-/** For controllers that look after namespaces: which namespace a change concerns. */
+/** Maps a change to its namespace, for controllers keyed by namespace. */
 import type { KubeObject, ObjectKey } from '@flotilla/kube';
 
 type Changed = KubeObject | undefined;

@@ -1,4 +1,4 @@
-/** What tests of several controllers say about objects. */
+/** Builders and queries for tests of several controllers. */
 import { configMaps, type Kind, type KubeObject, type ObjectMeta, type OwnerReference } from '@flotilla/kube';
 import type { TestServer } from '@flotilla/testkit';
 
@@ -6,7 +6,7 @@ export function createConfigMap(server: TestServer, name: string, metadata: Obje
   return server.create(configMaps, { metadata: { name, namespace: 'default', ...metadata } });
 }
 
-/** Names of what is there, without what every namespace has. */
+/** Names of existing objects, except the certificate that every namespace has. */
 export async function namesOf({ client }: TestServer, kind: Kind, namespace = 'default'): Promise<string[]> {
   const { items } = await client.list(kind, { namespace });
   return items.map(({ metadata }) => metadata.name ?? '').filter((name) => name !== 'kube-root-ca.crt');

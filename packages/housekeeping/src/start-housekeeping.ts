@@ -1,10 +1,8 @@
 import type { Client } from '@flotilla/client';
-import { silentLogger, type Logger, type MetricsRegistry, type OwnerReference } from '@flotilla/kube';
-import { EventRecorder, runControllers, type Controller } from '@flotilla/runtime';
+import { silentLogger, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { EventRecorder, runControllers, type Controller, type PlannedEvent } from '@flotilla/runtime';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { Collector } from './garbage-collection/collector.ts';
-import type { Node } from './garbage-collection/owner-graph.ts';
-import { invalidNamespace } from './garbage-collection/invalid-namespace.ts';
 import { Collections } from './collections/collections.ts';
 import { EventExpiry } from './event-expiry/event-expiry.ts';
 import { NamespaceEmptier } from './namespaces/namespace-emptier.ts';
@@ -17,35 +15,34 @@ import type { SignToken } from './token-secrets/decide.ts';
 import { claimProtectionController, volumeProtectionController } from './volume-protection/controllers.ts';
 
 export interface HousekeepingOptions {
-  /** In process, so that everything can be followed for nothing. */
+  /** Must be in process: watching every kind over a connection would be expensive. */
   readonly client: Client;
   readonly clock: Clock;
-  /** Of the thread; default: its own. */
+  /** The turns of the thread; by default new ones. */
   readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger?: Logger;
   readonly metrics?: MetricsRegistry;
-  /** By which pods know the server, PEM. */
+  /** The CA certificate of the server in PEM, published to pods. */
   readonly rootCertificate: string;
-  /** Signs the tokens that people keep in secrets; without it those stay empty. */
+  /** Signs tokens for secrets of type service-account-token. Without it these stay empty. */
   readonly signToken?: SignToken;
 }
 
 export interface Housekeeping {
-  /** Nothing to do before something changes, and nothing that will be tried again. */
+  /** Whether nothing is queued, running or failing. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** What kube-controller-manager does for a server that is shared. It is ready when everything is followed. */
+/** Starts the controllers of kube-controller-manager that a server needs. Resolves when all kinds are watched. */
 export async function startHousekeeping(options: HousekeepingOptions): Promise<Housekeeping> {
   const { client, clock, turns = new LoopTurns(), random, logger = silentLogger, metrics } = options;
   const events = new EventRecorder({ client, clock, random, logger });
-  const report = (node: Node, reference: OwnerReference): void =>
-    events.record(invalidNamespace(node, reference), 'garbage-collector-controller');
+  const recordEvent = (event: PlannedEvent): void => events.record(event, 'garbage-collector-controller');
   const collections = new Collections({ client, clock, turns, random, logger });
-  const collector = new Collector({ client, clock, turns, logger, collections, report });
+  const collector = new Collector({ client, clock, turns, logger, collections, recordEvent });
   const emptier = new NamespaceEmptier({ client, clock, turns, logger, collections });
   const expiry = new EventExpiry({ client, clock, turns, logger, collections });
   await collections.start();

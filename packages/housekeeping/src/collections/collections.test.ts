@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { customResourceDefinitions, type Kind, type ObjectMeta, type KubeObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from '../kinds.ts';
+import { discoveryFailure } from './collections.ts';
 import { createConfigMap, namesOf, ownerOf } from '../objects.testing.ts';
 
 const names = { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' };
@@ -39,55 +40,58 @@ function callWebhook({ body }: { readonly body: Uint8Array }): Promise<{ status:
 }
 
 describe('collections of custom kinds', () => {
-  let house: TestServer;
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer({ housekeeping: true, callWebhook });
+    server = await startTestServer({ housekeeping: true, callWebhook });
   });
-  after(() => house.stop());
+  after(() => server.stop());
 
   const define = async (versions: readonly string[], more: object = {}): Promise<void> => {
-    await house.create(customResourceDefinitions, { metadata: { name: 'boats.sea.example' }, ...spec(versions, more) });
-    await house.settle();
+    await server.create(customResourceDefinitions, {
+      metadata: { name: 'boats.sea.example' },
+      ...spec(versions, more),
+    });
+    await server.settle();
   };
   const undefine = async (): Promise<void> => {
-    await house.client.delete(customResourceDefinitions, { name: 'boats.sea.example' });
-    await house.settle();
+    await server.client.delete(customResourceDefinitions, { name: 'boats.sea.example' });
+    await server.settle();
   };
   const boat = (version: string, metadata: ObjectMeta) =>
-    house.create(boats(version), { metadata: { namespace: 'default', ...metadata } });
+    server.create(boats(version), { metadata: { namespace: 'default', ...metadata } });
   const collects = async (version: string): Promise<void> => {
     const owner = await boat(version, { name: 'mother' });
     await boat(version, { name: 'dinghy', ownerReferences: [ownerOf(owner)] });
-    await createConfigMap(house, 'cargo', { ownerReferences: [ownerOf(owner)] });
-    await house.settle();
-    assert.deepEqual(await namesOf(house, boats(version)), ['dinghy', 'mother']);
-    await house.client.delete(boats(version), { namespace: 'default', name: 'mother' });
-    await house.settle();
-    assert.deepEqual(await namesOf(house, boats(version)), []);
-    assert.deepEqual(await namesOf(house, kinds.configMap), []);
+    await createConfigMap(server, 'cargo', { ownerReferences: [ownerOf(owner)] });
+    await server.settle();
+    assert.deepEqual(await namesOf(server, boats(version)), ['dinghy', 'mother']);
+    await server.client.delete(boats(version), { namespace: 'default', name: 'mother' });
+    await server.settle();
+    assert.deepEqual(await namesOf(server, boats(version)), []);
+    assert.deepEqual(await namesOf(server, kinds.configMap), []);
   };
 
-  test('are followed from the moment that their kind is served', async () => {
+  test('are watched as soon as their kind is served', async () => {
     await define(['v1']);
     await collects('v1');
     await undefine();
   });
 
-  test('are followed when their definition changes', async () => {
+  test('are watched after a change of their definition', async () => {
     await define(['v1']);
     const owner = await boat('v1', { name: 'mother' });
     await boat('v1', { name: 'dinghy', ownerReferences: [ownerOf(owner)] });
-    await house.settle();
+    await server.settle();
     const key = { name: 'boats.sea.example' };
-    await house.client.patch(customResourceDefinitions, key, { type: 'merge', value: spec(['v1', 'v2']) as never });
-    await house.settle();
-    await house.client.delete(boats('v2'), { namespace: 'default', name: 'mother' });
-    await house.settle();
-    assert.deepEqual(await namesOf(house, boats('v2')), []);
+    await server.client.patch(customResourceDefinitions, key, { type: 'merge', value: spec(['v1', 'v2']) as never });
+    await server.settle();
+    await server.client.delete(boats('v2'), { namespace: 'default', name: 'mother' });
+    await server.settle();
+    assert.deepEqual(await namesOf(server, boats('v2')), []);
     await undefine();
   });
 
-  test('are followed where a webhook converts their objects', async () => {
+  test('are watched if a webhook converts their objects', async () => {
     const webhook = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://hooks.test/convert' } };
     await define(['v1', 'v2'], { conversion: { strategy: 'Webhook', webhook } });
     await collects('v1');
@@ -95,13 +99,32 @@ describe('collections of custom kinds', () => {
     await undefine();
   });
 
-  test('that appear settle the case of those that named an owner in them', async () => {
+  test('cause the deletion of objects that named a missing owner before their kind was served', async () => {
     const ownerReferences = [{ apiVersion: 'sea.example/v1', kind: 'Boat', name: 'ghost', uid: 'no-such-uid' }];
-    await createConfigMap(house, 'early', { ownerReferences });
-    await house.settle();
-    assert.deepEqual(await namesOf(house, kinds.configMap), ['early']);
+    await createConfigMap(server, 'early', { ownerReferences });
+    await server.settle();
+    assert.deepEqual(await namesOf(server, kinds.configMap), ['early']);
     await define(['v1']);
-    assert.deepEqual(await namesOf(house, kinds.configMap), []);
+    assert.deepEqual(await namesOf(server, kinds.configMap), []);
     await undefine();
+  });
+});
+
+describe('the failure of discovery', () => {
+  test('names stale groups in order', () => {
+    const stale = [
+      { group: 'sea.example', version: 'v1' },
+      { group: 'air.example', version: 'v2' },
+    ];
+    assert.equal(
+      discoveryFailure(stale),
+      'Discovery failed for some groups, 2 failing: unable to retrieve the complete list of server APIs: ' +
+        'air.example/v2: stale GroupVersion discovery: air.example/v2, ' +
+        'sea.example/v1: stale GroupVersion discovery: sea.example/v1',
+    );
+  });
+
+  test('is undefined if no group is stale', () => {
+    assert.equal(discoveryFailure([]), undefined);
   });
 });

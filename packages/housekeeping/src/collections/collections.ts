@@ -12,7 +12,6 @@ import {
 } from '@flotilla/kube';
 import { openSource, outlineOf, type ObjectChange, type ObjectSource, type Outlined } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
-import { discoveryFailure } from './discovery-failure.ts';
 
 export interface CollectionsOptions {
   readonly client: Client;
@@ -22,22 +21,22 @@ export interface CollectionsOptions {
   readonly logger: Logger;
 }
 
-/** Definitions come in crowds: they are looked at together. */
-const gatheringMs = 20;
+/** Delay before discovery. Definitions come in batches, and one discovery serves a batch. */
+const minDelayMs = 20;
 
-/** While they come, looking takes at most this part of the time: a look tells of every kind, and there may be thousands. */
-const lookingShare = 0.1;
-const longestGatheringMs = 500;
+/** A discovery reads every kind, and there may be thousands. It takes at most this part of the time. */
+const maxDiscoveryShare = 0.1;
+const maxDelayMs = 500;
 
-/** After a discovery that failed. */
+/** Delay after a discovery that failed. */
 const retryMs = 1000;
 
 export interface CollectionListener {
-  /** What was there when the kind was first followed is told of as changes that are not live. */
+  /** Objects that exist when the watch of a kind starts are passed as changes that are not live. */
   readonly changed: (kind: Kind, change: ObjectChange) => void;
-  /** What happened to the objects of this kind meanwhile was not told, and never will be. */
+  /** Changes of objects of this kind may have been lost while its source was stopped. */
   readonly missed: (kind: Kind) => void;
-  /** Other kinds are served than before. */
+  /** Discovery has run; the served kinds may have changed. */
   readonly discovered?: () => void;
 }
 
@@ -47,72 +46,69 @@ interface Followed {
 }
 
 /**
- * Everything that can be deleted: one source for each kind, started when the kind appears and stopped when it goes.
- * Controllers for objects of any kind, custom ones included, listen here; in process following parses nothing.
+ * All objects that can be deleted: one source for each kind, started when the kind is served and stopped when it is not.
+ * Controllers for objects of every kind, custom ones included, listen here. In process no object is parsed.
  */
 export class Collections {
   readonly #options: CollectionsOptions;
   readonly #listeners: CollectionListener[] = [];
   readonly #followed = new Map<string, Followed>();
-  /** Where sources that were stopped had come to, so that the next one of the kind misses nothing. */
-  readonly #left = new Map<string, number>();
-  /** Kinds whose objects were told of before. */
-  readonly #known = new Set<string>();
+  /** Revisions at which sources stopped. The next source of the kind resumes there. */
+  readonly #lastRevisions = new Map<string, number>();
+  /** Names of kinds whose source was opened before. */
+  readonly #openedBefore = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #discovery: Discovery;
   #kinds: readonly DiscoveredKind[] = [];
   #byName: ReadonlyMap<string, DiscoveredKind> = new Map();
-  #cancelLook: () => void = () => undefined;
-  #refresh: 'none' | 'planned' | 'running' | 'running, and planned' = 'none';
-  /** Settled when the look that is planned or running is over. */
-  #looked = Promise.withResolvers<void>();
+  #cancelDiscovery: () => void = () => undefined;
+  #discoveryState: 'none' | 'planned' | 'running' | 'running, and planned' = 'none';
+  /** Resolves when the planned or running discovery ends. */
+  #discovered = Promise.withResolvers<void>();
   #failure: string | undefined;
-  #gatheringMs = gatheringMs;
+  #delayMs = minDelayMs;
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
     this.#discovery = discover(options.client);
   }
 
-  /** Before `start`. */
+  /** Must be called before `start`. */
   listen(listener: CollectionListener): void {
     this.#listeners.push(listener);
   }
 
   async start(): Promise<void> {
-    await this.#look();
+    await this.#discover();
   }
 
   get isAtRest(): boolean {
-    if (this.#refresh !== 'none') return false;
+    if (this.#discoveryState !== 'none') return false;
     for (const { source } of this.#followed.values()) if (source.trouble !== undefined) return false;
     return true;
   }
 
-  /**
-   * Waits until every definition that was seen is known by what it defines. Resolves with why that, or all that others
-   * serve, could not be found out.
-   */
-  async whenKnown(): Promise<{ readonly failure: string | undefined }> {
-    if (this.#refresh !== 'none') await this.#looked.promise;
+  /** Waits for a planned or running discovery. `failure` is set if discovery failed, or failed for some groups. */
+  async whenDiscovered(): Promise<{ readonly failure: string | undefined }> {
+    if (this.#discoveryState !== 'none') await this.#discovered.promise;
     return { failure: this.#failure };
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#cancelLook();
-    this.#looked.resolve();
+    this.#cancelDiscovery();
+    this.#discovered.resolve();
     const followed = [...this.#followed.values()];
     this.#followed.clear();
     await Promise.all(followed.map(({ source }) => source.stop()));
   }
 
-  /** What a reference means by these names; undefined where nothing of the kind is served. */
+  /** Undefined if the kind is not served. */
   kindOf(apiVersion: string, kind: string): DiscoveredKind | undefined {
     return this.#byName.get(`${apiVersion} ${kind}`);
   }
 
-  /** Of each kind the preferred version, where it has all of these verbs. */
+  /** The preferred version of each kind, if it has all of these verbs. */
   preferred(...verbs: readonly string[]): readonly DiscoveredKind[] {
     const seen = new Set<string>();
     return this.#kinds.filter((kind) => {
@@ -123,20 +119,20 @@ export class Collections {
     });
   }
 
-  /** The newest state that anybody can see. */
+  /** The newest committed state. */
   async get(kind: Kind, key: ObjectKey): Promise<Readonly<KubeObject> | undefined> {
     const source = this.#viewOf(kind);
-    return source === undefined ? this.#ask(kind, key) : source.get(key);
+    return source === undefined ? this.#fetch(kind, key) : source.get(key);
   }
 
   async outline(kind: Kind, key: ObjectKey): Promise<Outline | undefined> {
     const source = this.#viewOf(kind);
     if (source !== undefined) return source.outline(key);
-    const object = await this.#ask(kind, key);
+    const object = await this.#fetch(kind, key);
     return object && outlineOf(object);
   }
 
-  /** In one namespace, or everywhere. */
+  /** Without a namespace: of all namespaces. */
   async contents(kind: Kind, namespace?: string): Promise<readonly Outlined[]> {
     const source = this.#viewOf(kind);
     const items: Outlined[] = [];
@@ -155,7 +151,7 @@ export class Collections {
     return items;
   }
 
-  /** Versions of a kind hold the same objects. What a list and a watch show is a moment old, so there the server is asked. */
+  /** Undefined if the source is a list and a watch, which may lag behind: then reads go to the server. */
   #viewOf(kind: Kind): ObjectSource | undefined {
     const source = this.#followed.get(nameOf(kind))?.source;
     return source?.isView === true ? source : undefined;
@@ -165,71 +161,71 @@ export class Collections {
     return this.#followed.get(nameOf(kind))?.kind ?? kind;
   }
 
-  async #ask(kind: Kind, key: ObjectKey): Promise<KubeObject | undefined> {
+  async #fetch(kind: Kind, key: ObjectKey): Promise<KubeObject | undefined> {
     return this.#options.client.get(this.#servedAs(kind), key).catch(ignoreNotFound);
   }
 
-  /** Now if nobody looks, else once that is over. */
-  #plan(delayMs = this.#gatheringMs): void {
-    if (this.#stopping.signal.aborted || this.#refresh === 'planned') return;
-    if (this.#refresh !== 'none') {
-      this.#refresh = 'running, and planned';
+  /** A discovery that runs may have missed the change, so another one follows it. */
+  #planDiscovery(delayMs = this.#delayMs): void {
+    if (this.#stopping.signal.aborted || this.#discoveryState === 'planned') return;
+    if (this.#discoveryState !== 'none') {
+      this.#discoveryState = 'running, and planned';
       return;
     }
-    this.#refresh = 'planned';
-    this.#cancelLook = this.#options.clock.after(delayMs, () => void this.#look());
+    this.#discoveryState = 'planned';
+    this.#cancelDiscovery = this.#options.clock.after(delayMs, () => void this.#discover());
   }
 
-  async #look(): Promise<void> {
+  async #discover(): Promise<void> {
     const { clock } = this.#options;
-    this.#refresh = 'running';
+    this.#discoveryState = 'running';
     const begin = clock.now();
-    const isFound = await this.#find();
+    const hasSucceeded = await this.#refreshKinds();
     const tookMs = clock.now() - begin;
-    this.#gatheringMs = Math.min(Math.max(gatheringMs, tookMs / lookingShare), longestGatheringMs);
+    this.#delayMs = Math.min(Math.max(minDelayMs, tookMs / maxDiscoveryShare), maxDelayMs);
     if (this.#stopping.signal.aborted) return;
     const isPlanned = this.#isPlannedAgain();
-    this.#refresh = 'none';
-    if (isPlanned || !isFound) this.#plan(isFound ? this.#gatheringMs : retryMs);
-    if (isPlanned && isFound) return;
-    this.#looked.resolve();
-    this.#looked = Promise.withResolvers();
+    this.#discoveryState = 'none';
+    if (isPlanned || !hasSucceeded) this.#planDiscovery(hasSucceeded ? this.#delayMs : retryMs);
+    if (isPlanned && hasSucceeded) return;
+    this.#discovered.resolve();
+    this.#discovered = Promise.withResolvers();
   }
 
-  /** False when it must be tried again. */
-  async #find(): Promise<boolean> {
+  /** Returns false if discovery must be retried. */
+  async #refreshKinds(): Promise<boolean> {
     try {
       const { kinds, stale } = await this.#discovery.refresh();
       this.#failure = discoveryFailure(stale);
-      if (!this.#stopping.signal.aborted) this.#take(kinds);
+      if (!this.#stopping.signal.aborted) this.#setKinds(kinds);
       return true;
     } catch (error) {
       this.#failure = errorMessage(error);
-      if (!this.#stopping.signal.aborted) this.#options.logger.warn('discovery failed', { error });
+      if (!this.#stopping.signal.aborted) this.#options.logger.warn('discovery failed, retrying', { error });
       return false;
     }
   }
 
   #isPlannedAgain(): boolean {
-    return this.#refresh === 'running, and planned';
+    return this.#discoveryState === 'running, and planned';
   }
 
-  #take(discovered: readonly DiscoveredKind[]): void {
-    this.#kinds = discovered;
-    this.#byName = new Map(discovered.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
+  #setKinds(kinds: readonly DiscoveredKind[]): void {
+    this.#kinds = kinds;
+    this.#byName = new Map(kinds.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
     const wanted = new Map(this.preferred('delete', 'list', 'watch').map((kind) => [nameOf(kind), kind]));
     for (const [name, followed] of this.#followed) {
       const kind = wanted.get(name);
       if (kind?.version !== followed.kind.version || kind.namespaced !== followed.kind.namespaced)
-        this.#leave(name, followed);
+        this.#unfollow(name, followed);
     }
     for (const [name, kind] of wanted) if (!this.#followed.has(name)) this.#follow(name, kind);
-    this.#tell(({ discovered: tell }) => tell?.());
+    this.#notify(({ discovered }) => discovered?.());
   }
 
   #follow(name: string, kind: Kind): void {
     const { client, clock, random, logger } = this.#options;
-    const after = this.#left.get(name);
+    const after = this.#lastRevisions.get(name);
     const source = openSource({ client, clock, random, logger, kind, metadataOnly: true, after });
     const followed = { kind, source };
     this.#followed.set(name, followed);
@@ -240,21 +236,21 @@ export class Collections {
     });
   }
 
-  #leave(name: string, { source }: Followed): void {
+  #unfollow(name: string, { source }: Followed): void {
     const { revision } = source;
     this.#followed.delete(name);
-    if (revision > 0) this.#left.set(name, revision);
-    else this.#left.delete(name);
+    if (revision > 0) this.#lastRevisions.set(name, revision);
+    else this.#lastRevisions.delete(name);
     void source.stop();
   }
 
   #opened(name: string, followed: Followed): void {
-    if (this.#known.has(name)) this.#tell(({ missed }) => missed(followed.kind));
-    this.#known.add(name);
-    void this.#tellContents(name, followed);
+    if (this.#openedBefore.has(name)) this.#notify(({ missed }) => missed(followed.kind));
+    this.#openedBefore.add(name);
+    void this.#replayContents(name, followed);
   }
 
-  async #tellContents(name: string, followed: Followed): Promise<void> {
+  async #replayContents(name: string, followed: Followed): Promise<void> {
     const { kind, source } = followed;
     const { turns } = this.#options;
     for (const { key, outline } of source.outlines()) {
@@ -273,13 +269,26 @@ export class Collections {
   }
 
   #changed(kind: Kind, change: ObjectChange): void {
-    if (kind.kind === 'CustomResourceDefinition' && (change.isLive || change.isGone)) this.#plan();
+    if (kind.kind === 'CustomResourceDefinition' && (change.isLive || change.isGone)) this.#planDiscovery();
     for (const { changed } of this.#listeners) changed(kind, change);
   }
 
-  #tell(tell: (listener: CollectionListener) => void): void {
-    for (const listener of this.#listeners) tell(listener);
+  #notify(notify: (listener: CollectionListener) => void): void {
+    for (const listener of this.#listeners) notify(listener);
   }
+}
+
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Kubernetes' message for groups whose servers did not answer discovery; undefined if all did. */
+export function discoveryFailure(stale: readonly GroupVersion[]): string | undefined {
+  if (stale.length === 0) return undefined;
+  const faults = stale.map(apiVersionOf).map((name) => `${name}: stale GroupVersion discovery: ${name}`);
+  const all = `unable to retrieve the complete list of server APIs: ${faults.toSorted().join(', ')}`;
+  return `Discovery failed for some groups, ${stale.length} failing: ${all}`;
 }
 
 function keyOf({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey {

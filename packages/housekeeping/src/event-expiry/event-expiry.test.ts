@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lastHeardOf } from './last-heard-of.ts';
+import { lastChangeOf } from './event-expiry.ts';
 
 const event = { apiVersion: 'v1', kind: 'Event', metadata: { creationTimestamp: '2026-01-01T00:00:00Z' } };
 
-describe('an event was last heard of', () => {
-  test('when it was made', () => {
-    assert.equal(lastHeardOf(event), Date.UTC(2026, 0, 1));
+describe('the last change of an event', () => {
+  test('is its creation', () => {
+    assert.equal(lastChangeOf(event), Date.UTC(2026, 0, 1));
   });
 
-  test('when it happened again', () => {
-    assert.equal(lastHeardOf({ ...event, lastTimestamp: '2026-01-01T00:10:00Z' }), Date.UTC(2026, 0, 1, 0, 10));
+  test('is its newest occurrence', () => {
+    assert.equal(lastChangeOf({ ...event, lastTimestamp: '2026-01-01T00:10:00Z' }), Date.UTC(2026, 0, 1, 0, 10));
     const series = { lastObservedTime: '2026-01-01T00:20:00.000000Z' };
-    assert.equal(lastHeardOf({ ...event, eventTime: null, series }), Date.UTC(2026, 0, 1, 0, 20));
+    assert.equal(lastChangeOf({ ...event, eventTime: null, series }), Date.UTC(2026, 0, 1, 0, 20));
   });
 
-  test('when somebody wrote to it', () => {
+  test('is its newest write by a field manager', () => {
     const metadata = { ...event.metadata, managedFields: [{ time: '2026-01-01T00:30:00Z' }] };
-    assert.equal(lastHeardOf({ ...event, metadata }), Date.UTC(2026, 0, 1, 0, 30));
+    assert.equal(lastChangeOf({ ...event, metadata }), Date.UTC(2026, 0, 1, 0, 30));
   });
 
-  test('long ago when it does not say', () => {
-    assert.equal(lastHeardOf({ apiVersion: 'v1', kind: 'Event', metadata: {} }), 0);
+  test('is 0 if the event has no times', () => {
+    assert.equal(lastChangeOf({ apiVersion: 'v1', kind: 'Event', metadata: {} }), 0);
   });
 });

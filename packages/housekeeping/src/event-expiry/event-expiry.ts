@@ -1,10 +1,17 @@
 import type { Client } from '@flotilla/client';
-import { isConflict, isNotFound, keyText, type Kind, type Logger, type ObjectKey } from '@flotilla/kube';
+import {
+  isConflict,
+  isNotFound,
+  keyText,
+  type Kind,
+  type KubeObject,
+  type Logger,
+  type ObjectKey,
+} from '@flotilla/kube';
 import type { ObjectChange } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
-import { lastHeardOf } from './last-heard-of.ts';
 
 export interface EventExpiryOptions {
   readonly client: Client;
@@ -14,14 +21,14 @@ export interface EventExpiryOptions {
   readonly collections: Collections;
 }
 
-/** As long as kube-apiserver keeps them when nothing is said. */
-const lifeMs = 3_600_000;
+/** The default `--event-ttl` of kube-apiserver. */
+const timeToLiveMs = 3_600_000;
 
-/** Events that are due so soon after one another go together. */
+/** Events that expire within this time are deleted together. */
 const gatheringMs = 10_000;
 
-/** So many are on their way at once. */
-const atOnce = 32;
+/** Deletions that share a commit of the store. */
+const concurrency = 32;
 
 interface Expiring {
   readonly kind: Kind;
@@ -31,13 +38,12 @@ interface Expiring {
 }
 
 /**
- * Deletes events an hour after they last changed. Whatever changes goes to the end of the line, so the first in it is the
- * next to go, and one timer is enough; when nothing happens, nothing is done.
+ * Deletes events an hour after their last change. One timer waits for the earliest expiry, so an idle server does no work.
  */
 export class EventExpiry {
   readonly #options: EventExpiryOptions;
-  /** By key, oldest first. */
-  readonly #line = new Map<string, Expiring>();
+  /** By key. */
+  readonly #expiring = new Map<string, Expiring>();
   #cancel: (() => void) | undefined;
   #isStopped = false;
 
@@ -57,14 +63,14 @@ export class EventExpiry {
     const name = keyText(key);
     const now = this.#options.clock.now();
     if (isGone) {
-      this.#line.delete(name);
+      this.#expiring.delete(name);
       return;
     }
-    if (!isLive && this.#line.has(name)) return;
+    if (!isLive && this.#expiring.has(name)) return;
     const event = isLive ? undefined : change.now();
-    const at = (event === undefined ? now : Math.min(lastHeardOf(event), now)) + lifeMs;
-    this.#line.delete(name);
-    this.#line.set(name, { kind, key, uid: outline.uid, at });
+    const at = (event === undefined ? now : Math.min(lastChangeOf(event), now)) + timeToLiveMs;
+    this.#expiring.delete(name);
+    this.#expiring.set(name, { kind, key, uid: outline.uid, at });
     if (!this.#cancel) this.#wakeAt(at);
   }
 
@@ -76,31 +82,46 @@ export class EventExpiry {
   async #sweep(): Promise<void> {
     const now = this.#options.clock.now();
     const due: Expiring[] = [];
-    for (const expiring of this.#line.values()) {
-      // Those that were found at the start stand in no order.
+    for (const expiring of this.#expiring.values()) {
+      // Events found at the start are not in order of expiry.
       if (expiring.at <= now) due.push(expiring);
     }
-    for (let first = 0; first < due.length && !this.#isStopped; first += atOnce) {
-      await Promise.all(due.slice(first, first + atOnce).map((expiring) => this.#remove(expiring)));
+    for (let first = 0; first < due.length && !this.#isStopped; first += concurrency) {
+      await Promise.all(due.slice(first, first + concurrency).map((expiring) => this.#remove(expiring)));
       await this.#options.turns.next();
     }
     this.#cancel = undefined;
     if (this.#isStopped) return;
     let next = Number.POSITIVE_INFINITY;
-    for (const { at } of this.#line.values()) next = Math.min(next, at);
+    for (const { at } of this.#expiring.values()) next = Math.min(next, at);
     if (next < Number.POSITIVE_INFINITY) this.#wakeAt(next);
   }
 
   async #remove(expiring: Expiring): Promise<void> {
     const { kind, key, uid } = expiring;
-    if (this.#line.get(keyText(key)) !== expiring) return;
-    this.#line.delete(keyText(key));
+    if (this.#expiring.get(keyText(key)) !== expiring) return;
+    this.#expiring.delete(keyText(key));
     try {
       await this.#options.client.delete(kind, key, { uid });
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return;
-      this.#options.logger.debug('an event could not be removed', { key: keyText(key), error });
-      this.#line.set(keyText(key), { ...expiring, at: this.#options.clock.now() + gatheringMs });
+      this.#options.logger.debug('deleting an expired event failed, retrying', { key: keyText(key), error });
+      this.#expiring.set(keyText(key), { ...expiring, at: this.#options.clock.now() + gatheringMs });
     }
   }
+}
+
+interface Event extends KubeObject {
+  lastTimestamp?: string | null;
+  eventTime?: string | null;
+  series?: { lastObservedTime?: string } | null;
+}
+
+/** The newest of all times in an event, in milliseconds since the epoch. */
+export function lastChangeOf(object: Readonly<KubeObject>): number {
+  const { lastTimestamp, eventTime, series, metadata } = object as Event;
+  const written = metadata.managedFields?.map(({ time }) => time) ?? [];
+  const times = [metadata.creationTimestamp, lastTimestamp, eventTime, series?.lastObservedTime, ...written];
+  const moments = times.map((time) => Date.parse(time ?? '')).filter((moment) => !Number.isNaN(moment));
+  return Math.max(0, ...moments);
 }

@@ -2,36 +2,36 @@ import type { Kind, OwnerReference } from '@flotilla/kube';
 import type { Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
 
-/** So many uids are known to be gone at least: an owner of thousands is looked for once. */
-const remembered = 500;
+/** Kubernetes' collector remembers as many. An owner of thousands of objects is searched for once. */
+const maxAbsent = 500;
 
-/** Owners that are not where a reference says: gone, or in a namespace that the reference cannot mean. */
-export class Strays {
+/** Remembers uids of owners that do not exist, and searches other namespaces for those that may. */
+export class AbsentOwners {
   readonly #collections: Collections;
-  readonly #gone = new Set<string>();
+  readonly #uids = new Set<string>();
 
   constructor(collections: Collections) {
     this.#collections = collections;
   }
 
-  noteGone(uid: string): void {
-    this.#gone.delete(uid);
-    this.#gone.add(uid);
-    for (const oldest of this.#gone) {
-      if (this.#gone.size <= remembered) break;
-      this.#gone.delete(oldest);
+  add(uid: string): void {
+    this.#uids.delete(uid);
+    this.#uids.add(uid);
+    for (const oldest of this.#uids) {
+      if (this.#uids.size <= maxAbsent) break;
+      this.#uids.delete(oldest);
     }
   }
 
-  /** Whether the owner lives, but in another namespace than its dependent. */
-  async isElsewhere(kind: Kind, { name, uid }: OwnerReference, home: string | undefined): Promise<boolean> {
-    if (this.#gone.has(uid)) return false;
+  /** Whether the owner exists, but in another namespace than its dependent. */
+  async isInOtherNamespace(kind: Kind, { name, uid }: OwnerReference, namespace: string | undefined): Promise<boolean> {
+    if (this.#uids.has(uid)) return false;
     for (const { key } of await this.#collections.contents(kinds.namespace)) {
-      if (key.name === home) continue;
+      if (key.name === namespace) continue;
       const outline = await this.#collections.outline(kind, { namespace: key.name, name });
       if (outline?.uid === uid) return true;
     }
-    this.noteGone(uid);
+    this.add(uid);
     return false;
   }
 }

@@ -8,135 +8,135 @@ import type { CollectionListener, Collections } from '../collections/collections
 import { kinds } from '../kinds.ts';
 import { createConfigMap, namesOf, ownerOf } from '../objects.testing.ts';
 import { Collector } from './collector.ts';
-import { Strays } from './absent-owners.ts';
+import { AbsentOwners } from './absent-owners.ts';
 
-describe('the collector', () => {
-  let house: TestServer;
+describe('the garbage collector', () => {
+  let server: TestServer;
   before(async () => {
-    house = await startTestServer({ housekeeping: true });
+    server = await startTestServer({ housekeeping: true });
   });
-  after(() => house.stop());
+  after(() => server.stop());
 
-  const there = (name: string, namespace = 'default') => house.find(kinds.configMap, { namespace, name });
+  const there = (name: string, namespace = 'default') => server.find(kinds.configMap, { namespace, name });
   const remove = (name: string, propagationPolicy?: 'Foreground' | 'Orphan' | 'Background') =>
-    house.client.delete(
+    server.client.delete(
       kinds.configMap,
       { namespace: 'default', name },
       propagationPolicy ? { propagationPolicy } : {},
     );
 
-  test('removes what an owner leaves behind, and what that owned', async () => {
-    const owner = await createConfigMap(house, 'b-owner');
-    const child = await createConfigMap(house, 'b-child', { ownerReferences: [ownerOf(owner)] });
-    await createConfigMap(house, 'b-grandchild', { ownerReferences: [ownerOf(child)] });
-    await house.settle();
+  test('deletes the dependents of a deleted owner, and their dependents', async () => {
+    const owner = await createConfigMap(server, 'b-owner');
+    const child = await createConfigMap(server, 'b-child', { ownerReferences: [ownerOf(owner)] });
+    await createConfigMap(server, 'b-grandchild', { ownerReferences: [ownerOf(child)] });
+    await server.settle();
     assert.ok(await there('b-grandchild'));
     await remove('b-owner');
-    await house.settle();
-    assert.deepEqual(await namesOf(house, kinds.configMap), []);
+    await server.settle();
+    assert.deepEqual(await namesOf(server, kinds.configMap), []);
   });
 
-  test('keeps what has another owner, which is the only one it remembers', async () => {
-    const one = await createConfigMap(house, 'k-one');
-    const two = await createConfigMap(house, 'k-two');
-    await createConfigMap(house, 'k-child', { ownerReferences: [ownerOf(one), ownerOf(two)] });
+  test('keeps an object with another owner, and removes the reference to the deleted one', async () => {
+    const one = await createConfigMap(server, 'k-one');
+    const two = await createConfigMap(server, 'k-two');
+    await createConfigMap(server, 'k-child', { ownerReferences: [ownerOf(one), ownerOf(two)] });
     await remove('k-one');
-    await house.settle();
+    await server.settle();
     assert.deepEqual((await there('k-child'))?.metadata.ownerReferences, [ownerOf(two)]);
     await remove('k-two');
-    await house.settle();
+    await server.settle();
     assert.equal(await there('k-child'), undefined);
   });
 
-  test('lets an owner wait for those that block it', async () => {
-    const owner = await createConfigMap(house, 'f-owner');
+  test('keeps an owner deleted in the foreground until no dependent blocks it', async () => {
+    const owner = await createConfigMap(server, 'f-owner');
     const blocking = { blockOwnerDeletion: true };
-    await createConfigMap(house, 'f-child', { ownerReferences: [ownerOf(owner, blocking)], finalizers: ['x.y/z'] });
+    await createConfigMap(server, 'f-child', { ownerReferences: [ownerOf(owner, blocking)], finalizers: ['x.y/z'] });
     await remove('f-owner', 'Foreground');
-    await house.settle();
+    await server.settle();
     assert.deepEqual((await there('f-owner'))?.metadata.finalizers, ['foregroundDeletion']);
     assert.ok((await there('f-child'))?.metadata.deletionTimestamp);
     const key = { namespace: 'default', name: 'f-child' };
-    await house.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
-    await house.settle();
+    await server.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
+    await server.settle();
     assert.equal(await there('f-owner'), undefined);
     assert.equal(await there('f-child'), undefined);
   });
 
-  test('does not let an owner wait for those that do not block it', async () => {
-    const owner = await createConfigMap(house, 'n-owner');
-    await createConfigMap(house, 'n-child', { ownerReferences: [ownerOf(owner)], finalizers: ['x.y/z'] });
+  test('does not keep an owner for dependents that do not block it', async () => {
+    const owner = await createConfigMap(server, 'n-owner');
+    await createConfigMap(server, 'n-child', { ownerReferences: [ownerOf(owner)], finalizers: ['x.y/z'] });
     await remove('n-owner', 'Foreground');
-    await house.settle();
+    await server.settle();
     assert.equal(await there('n-owner'), undefined);
     const key = { namespace: 'default', name: 'n-child' };
-    await house.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
-    await house.settle();
+    await server.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
+    await server.settle();
     assert.equal(await there('n-child'), undefined);
   });
 
-  test('makes orphans where they are wanted', async () => {
-    const owner = await createConfigMap(house, 'o-owner');
-    await createConfigMap(house, 'o-child', { ownerReferences: [ownerOf(owner)] });
+  test('keeps dependents of an owner deleted with the policy Orphan, without their reference', async () => {
+    const owner = await createConfigMap(server, 'o-owner');
+    await createConfigMap(server, 'o-child', { ownerReferences: [ownerOf(owner)] });
     await remove('o-owner', 'Orphan');
-    await house.settle();
+    await server.settle();
     assert.equal(await there('o-owner'), undefined);
     assert.equal((await there('o-child'))?.metadata.ownerReferences, undefined);
     await remove('o-child');
   });
 
-  test('resolves circles of owners that wait for each other', async () => {
-    const one = await createConfigMap(house, 'c-one');
+  test('deletes owners that block each other in a cycle', async () => {
+    const one = await createConfigMap(server, 'c-one');
     const blocking = { blockOwnerDeletion: true };
-    const two = await createConfigMap(house, 'c-two', { ownerReferences: [ownerOf(one, blocking)] });
+    const two = await createConfigMap(server, 'c-two', { ownerReferences: [ownerOf(one, blocking)] });
     const key = { namespace: 'default', name: 'c-one' };
     const value = { metadata: { ownerReferences: [ownerOf(two, blocking)] } };
-    await house.client.patch(kinds.configMap, key, { type: 'merge', value });
-    await house.settle();
+    await server.client.patch(kinds.configMap, key, { type: 'merge', value });
+    await server.settle();
     await remove('c-one', 'Foreground');
-    await house.settle();
-    assert.deepEqual(await namesOf(house, kinds.configMap), []);
+    await server.settle();
+    assert.deepEqual(await namesOf(server, kinds.configMap), []);
   });
 
-  test('finds owners in no namespace', async () => {
-    const owner = await house.create(kinds.namespace, { metadata: { name: 'harbour' } });
-    await createConfigMap(house, 's-child', { ownerReferences: [ownerOf(owner)] });
-    await house.settle();
+  test('finds cluster-scoped owners', async () => {
+    const owner = await server.create(kinds.namespace, { metadata: { name: 'harbour' } });
+    await createConfigMap(server, 's-child', { ownerReferences: [ownerOf(owner)] });
+    await server.settle();
     assert.ok(await there('s-child'));
-    await house.client.delete(kinds.namespace, { name: 'harbour' });
-    await house.settle();
+    await server.client.delete(kinds.namespace, { name: 'harbour' });
+    await server.settle();
     assert.equal(await there('s-child'), undefined);
   });
 
-  test('removes what never had the owner that it names', async () => {
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: 'no-such-uid' }];
-    await createConfigMap(house, 'd-child', { ownerReferences });
-    await house.settle();
+  test('deletes an object whose owner never existed', async () => {
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'missing', uid: 'no-such-uid' }];
+    await createConfigMap(server, 'd-child', { ownerReferences });
+    await server.settle();
     assert.equal(await there('d-child'), undefined);
   });
 
-  test('looks for few of the owners of an object in all namespaces', async () => {
-    const search = test.mock.method(Strays.prototype, 'isElsewhere');
+  test('searches all namespaces for few owners of an object', async () => {
+    const search = test.mock.method(AbsentOwners.prototype, 'isInOtherNamespace');
     const ownerReferences = Array.from({ length: 300 }, (_, index) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       name: `missing-${index}`,
       uid: `missing-${index}`,
     }));
-    await createConfigMap(house, 'w-child', { ownerReferences });
-    await house.settle();
+    await createConfigMap(server, 'w-child', { ownerReferences });
+    await server.settle();
     search.mock.restore();
     assert.equal(await there('w-child'), undefined);
     assert.ok(search.mock.callCount() <= 10, `${search.mock.callCount()} searches`);
   });
 
-  test('removes what names an owner of another namespace, and says why', async () => {
-    const owner = await createConfigMap(house, 'x-owner');
+  test('deletes an object that names an owner of another namespace, and records an event', async () => {
+    const owner = await createConfigMap(server, 'x-owner');
     const metadata = { name: 'x-child', namespace: 'kube-public', ownerReferences: [ownerOf(owner)] };
-    await house.create(kinds.configMap, { metadata });
-    await house.settle();
+    await server.create(kinds.configMap, { metadata });
+    await server.settle();
     assert.equal(await there('x-child', 'kube-public'), undefined);
-    const { items } = await house.client.list(kinds.event, { namespace: 'kube-public' });
+    const { items } = await server.client.list(kinds.event, { namespace: 'kube-public' });
     assert.deepEqual(
       items.map(({ reason, message }) => [reason, message]),
       [
@@ -150,31 +150,31 @@ describe('the collector', () => {
     await remove('x-owner');
   });
 
-  test('leaves alone what is in no namespace and names an owner in one', async () => {
-    const owner = await createConfigMap(house, 'm-owner');
-    await house.create(kinds.clusterRole, {
+  test('leaves a cluster-scoped object alone that names a namespaced owner', async () => {
+    const owner = await createConfigMap(server, 'm-owner');
+    await server.create(kinds.clusterRole, {
       metadata: { name: 'm-role', ownerReferences: [ownerOf(owner)] },
       rules: [],
     });
     await remove('m-owner');
-    await house.settle();
-    assert.ok(await house.find(kinds.clusterRole, { name: 'm-role' }));
+    await server.settle();
+    assert.ok(await server.find(kinds.clusterRole, { name: 'm-role' }));
   });
 
-  test('leaves alone what names an owner of a kind that nobody serves', async () => {
+  test('leaves an object alone whose owner is of an unserved kind', async () => {
     const ownerReferences = [{ apiVersion: 'sea/v1', kind: 'Whale', name: 'moby', uid: 'u' }];
-    await createConfigMap(house, 'w-child', { ownerReferences });
-    await house.settle();
+    await createConfigMap(server, 'w-child', { ownerReferences });
+    await server.settle();
     assert.ok(await there('w-child'));
     await remove('w-child');
   });
 });
 
-test('the collector parses an owned object when it is new and when its owners changed, and not else', async () => {
+test('the garbage collector parses an owned object only when it is new or its owners change', async () => {
   const clock = new ManualClock();
-  const heard: CollectionListener[] = [];
+  const listeners: CollectionListener[] = [];
   const collections = {
-    listen: (listener: CollectionListener) => heard.push(listener),
+    listen: (listener: CollectionListener) => listeners.push(listener),
     kindOf: () => undefined,
     outline: () => Promise.resolve(undefined),
     get: () => Promise.resolve(undefined),
@@ -185,11 +185,11 @@ test('the collector parses an owned object when it is new and when its owners ch
     turns: new LoopTurns(),
     logger: silentLogger,
     collections,
-    report: () => assert.fail('nothing is wrong'),
+    recordEvent: () => assert.fail('no event is expected'),
   });
   let parsed = 0;
   const change = (hasSameOwners: boolean, more: Partial<Outline> = {}): void => {
-    heard[0]?.changed(kinds.configMap, {
+    listeners[0]?.changed(kinds.configMap, {
       key: { namespace: 'default', name: 'a' },
       isGone: false,
       isLive: true,
@@ -199,7 +199,7 @@ test('the collector parses an owned object when it is new and when its owners ch
         const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'o' }];
         return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', uid: 'a', ownerReferences } };
       },
-      old: () => assert.fail('nobody needs the state before'),
+      old: () => assert.fail('the old state is not needed'),
       hasSameOwners: () => hasSameOwners,
     });
   };
@@ -211,6 +211,6 @@ test('the collector parses an owned object when it is new and when its owners ch
   change(false);
   assert.equal(parsed, 2);
   change(true, { finalizers: ['foregroundDeletion'], deletionTimestamp: '2026-01-01T00:00:00Z' });
-  assert.equal(parsed, 3, 'it waits for its own dependents from now on');
+  assert.equal(parsed, 3, 'waits for its dependents from now on');
   await collector.stop();
 });

@@ -1,5 +1,6 @@
 import type { Client } from '@flotilla/client';
 import {
+  apiVersionOf,
   jsonEquals,
   orphanFinalizer,
   type Kind,
@@ -7,7 +8,15 @@ import {
   type ObjectKey,
   type OwnerReference,
 } from '@flotilla/kube';
-import { InformerCache, nothingToDo, performPlan, WorkLoop, type ObjectChange, type Plan } from '@flotilla/runtime';
+import {
+  InformerCache,
+  nothingToDo,
+  performPlan,
+  WorkLoop,
+  type ObjectChange,
+  type Plan,
+  type PlannedEvent,
+} from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
 import { fieldManager, retryLimits } from '../settings.ts';
@@ -18,11 +27,11 @@ import {
   isBlocking,
   orphansPerPlan,
   unblockedOwners,
-  type Standing,
+  type OwnerStatus,
   type Target,
 } from './decide.ts';
 import { isDeletingDependents, OwnerGraph, type Node } from './owner-graph.ts';
-import { Strays } from './absent-owners.ts';
+import { AbsentOwners } from './absent-owners.ts';
 
 export interface CollectorOptions {
   readonly client: Client;
@@ -30,29 +39,28 @@ export interface CollectorOptions {
   readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly collections: Collections;
-  /** Tells people of references that cannot be right. */
-  readonly report: (node: Node, reference: OwnerReference) => void;
+  readonly recordEvent: (event: PlannedEvent) => void;
 }
 
-/** So many of an object's references are looked for in all namespaces, to report mistakes. */
-const searchedElsewhere = 10;
+/** Searching all namespaces for an owner only serves an event, so it is limited for each object. */
+const maxSearchedOwners = 10;
 
-/** Deletions that share a commit of the store; more would make a turn of the event loop long. */
+/** Concurrent deletions share a commit of the store; more would make a turn of the event loop long. */
 const workers = 32;
 
-/** Deletes what lost its owners, in the ways that deletions ask for: in the background, in the foreground, or not at all. */
+/** The garbage collector of Kubernetes: deletes objects without owners, and honours the propagation policy of deletions. */
 export class Collector {
   readonly #options: CollectorOptions;
   readonly #graph = new OwnerGraph();
-  readonly #strays: Strays;
+  readonly #absentOwners: AbsentOwners;
   readonly #loop: WorkLoop;
-  /** Objects whose owners are of a kind that nobody serves: another look is due when other kinds are. */
-  readonly #puzzling = new Set<string>();
+  /** Uids of objects with an owner of an unserved kind. Requeued when discovery finds other kinds. */
+  readonly #awaitingKinds = new Set<string>();
 
   constructor(options: CollectorOptions) {
     this.#options = options;
     const { clock, turns, logger, collections } = options;
-    this.#strays = new Strays(collections);
+    this.#absentOwners = new AbsentOwners(collections);
     this.#loop = new WorkLoop({
       name: 'garbage-collector',
       clock,
@@ -60,17 +68,17 @@ export class Collector {
       logger: logger.with({ controller: 'garbage-collector' }),
       workers,
       retryLimits,
-      turn: (uid) => this.#look(uid),
+      turn: (uid) => this.#reconcile(uid),
     });
     this.#loop.start();
     collections.listen({
       changed: (kind, change) => this.#changed(kind, change),
-      missed: () => this.#lookAtAll(),
-      discovered: () => this.#lookAtPuzzling(),
+      missed: () => this.#requeueAll(),
+      discovered: () => this.#requeueAwaitingKinds(),
     });
   }
 
-  /** Nothing to do, and nothing that will be tried again. */
+  /** Whether no key is queued, running or failing. */
   get isAtRest(): boolean {
     return this.#loop.isAtRest && this.#loop.failing === 0;
   }
@@ -80,46 +88,46 @@ export class Collector {
   }
 
   #changed(kind: Kind, change: ObjectChange): void {
-    if (isNobodysBusiness(kind)) return;
+    if (isIgnored(kind)) return;
     const { key, outline } = change;
-    if (change.isGone) return this.#gone(outline.uid);
+    if (change.isGone) return this.#removed(outline.uid);
     const isWaiting = isDeletingDependents(outline);
-    const isLeavingOrphans = outline.deletionTimestamp !== undefined && outline.finalizers?.includes(orphanFinalizer);
-    if (!outline.ownerUids && !isWaiting && !isLeavingOrphans) return this.#forget(outline.uid);
+    const isOrphaning = outline.deletionTimestamp !== undefined && outline.finalizers?.includes(orphanFinalizer);
+    if (!outline.ownerUids && !isWaiting && !isOrphaning) return this.#forget(outline.uid);
     const before = this.#graph.get(outline.uid);
-    const isKnown = before?.kind === kind && before.isDeletingDependents === isWaiting && !isLeavingOrphans;
-    // Most changes of owned objects are about their status: to know that, nothing is parsed.
+    const isKnown = before?.kind === kind && before.isDeletingDependents === isWaiting && !isOrphaning;
+    // Most changes of owned objects concern their status. This check parses nothing.
     if (isKnown && change.isLive && change.hasSameOwners()) return;
     const owners = outline.ownerUids ? (change.now()?.metadata.ownerReferences ?? []) : [];
     const node = { kind, key, uid: outline.uid, owners, isDeletingDependents: isWaiting };
-    this.#follow(node, !change.isLive || isLeavingOrphans === true);
+    this.#update(node, !change.isLive || isOrphaning === true);
   }
 
-  #follow(node: Node, isNew: boolean): void {
+  #update(node: Node, isNew: boolean): void {
     const before = this.#graph.set(node);
-    const begins = node.isDeletingDependents && before?.isDeletingDependents !== true;
-    if (begins) void this.#lookAtDependentsOf(node.uid);
-    if (isNew || begins || !isSame(before?.owners ?? [], node.owners)) this.#loop.add(node.uid);
+    const isStarting = node.isDeletingDependents && before?.isDeletingDependents !== true;
+    if (isStarting) void this.#requeueDependentsOf(node.uid);
+    if (isNew || isStarting || !isSame(before?.owners ?? [], node.owners)) this.#loop.add(node.uid);
     for (const { uid } of unblockedOwners(before?.owners ?? [], node.owners))
       if (this.#graph.get(uid)) this.#loop.add(uid);
   }
 
-  #gone(uid: string): void {
-    this.#strays.noteGone(uid);
-    void this.#lookAtDependentsOf(uid);
+  #removed(uid: string): void {
+    this.#absentOwners.add(uid);
+    void this.#requeueDependentsOf(uid);
     this.#forget(uid);
   }
 
-  /** It has no owners any more, or is no more: those that waited for it may go on. */
+  /** The object is gone or has no owners any more, so owners that it blocked are reconciled. */
   #forget(uid: string): void {
     const node = this.#graph.remove(uid);
-    this.#puzzling.delete(uid);
+    this.#awaitingKinds.delete(uid);
     for (const { uid: owner } of node?.owners.filter(isBlocking) ?? []) {
       if (this.#graph.get(owner)) this.#loop.add(owner);
     }
   }
 
-  async #lookAtDependentsOf(owner: string): Promise<void> {
+  async #requeueDependentsOf(owner: string): Promise<void> {
     const { turns } = this.#options;
     for (const { uid } of this.#graph.dependentsOf(owner)) {
       this.#loop.add(uid);
@@ -127,33 +135,33 @@ export class Collector {
     }
   }
 
-  #lookAtAll(): void {
+  #requeueAll(): void {
     for (const uid of this.#graph.uids()) this.#loop.add(uid, 'later');
   }
 
-  #lookAtPuzzling(): void {
-    for (const uid of this.#puzzling) this.#loop.add(uid, 'later');
-    this.#puzzling.clear();
+  #requeueAwaitingKinds(): void {
+    for (const uid of this.#awaitingKinds) this.#loop.add(uid, 'later');
+    this.#awaitingKinds.clear();
   }
 
-  async #look(uid: string): Promise<number | undefined> {
+  async #reconcile(uid: string): Promise<number | undefined> {
     const node = this.#graph.get(uid);
     if (node === undefined) return undefined;
-    if (await this.#isWell(node)) return undefined;
+    if (await this.#hasAllOwners(node)) return undefined;
     const object = await this.#options.collections.get(node.kind, node.key);
     if (object?.metadata.uid !== uid) {
-      this.#gone(uid);
+      this.#removed(uid);
       return undefined;
     }
     const plan = await this.#decide(node, { kind: node.kind, key: node.key, object });
     const { client } = this.#options;
-    const { failure } = await performPlan(plan, { client, cache: nothingKnown, fieldManager });
+    const { failure } = await performPlan(plan, { client, cache: emptyCache, fieldManager });
     if (failure) throw failure;
     return plan.requeueAfterMs;
   }
 
-  /** Most objects have one owner, which is there: to know that, nothing is parsed. */
-  async #isWell(node: Node): Promise<boolean> {
+  /** Whether all owners exist and keep the object: the common case, found without parsing. */
+  async #hasAllOwners(node: Node): Promise<boolean> {
     if (node.owners.length === 0) return false;
     const { collections } = this.#options;
     const outline = await collections.outline(node.kind, node.key);
@@ -172,10 +180,10 @@ export class Collector {
     if (deletionTimestamp !== undefined) {
       if (finalizers.includes(orphanFinalizer)) return decideOrphaning(item, await this.#dependentsOf(node));
       if (node.isDeletingDependents) return decideForeground(item, this.#hasBlockingDependent(node));
-      // It is on its way, and needs no help.
+      // Its deletion needs no help.
       return nothingToDo;
     }
-    const owners = await this.#standings(node, ownerReferences ?? []);
+    const owners = await this.#ownerStatuses(node, ownerReferences ?? []);
     if (owners === undefined || owners.length === 0) return nothingToDo;
     const dependents = this.#graph.dependentsOf(node.uid);
     return decideOwned({
@@ -186,31 +194,35 @@ export class Collector {
     });
   }
 
-  /** Undefined where nothing can be said, because a kind is not served or a reference cannot be followed. */
-  async #standings(node: Node, references: readonly OwnerReference[]) {
-    const owners: { readonly reference: OwnerReference; readonly standing: Standing }[] = [];
+  /** Undefined if a kind is not served, or if a cluster-scoped object names a namespaced owner. */
+  async #ownerStatuses(node: Node, references: readonly OwnerReference[]) {
+    const owners: { readonly reference: OwnerReference; readonly status: OwnerStatus }[] = [];
     for (const [index, reference] of references.entries()) {
-      const standing = await this.#standingOf(node, reference, index < searchedElsewhere);
-      if (standing === undefined) return undefined;
-      owners.push({ reference, standing });
+      const status = await this.#ownerStatusOf(node, reference, index < maxSearchedOwners);
+      if (status === undefined) return undefined;
+      owners.push({ reference, status });
       // An object may have thousands of owners.
       if (this.#options.turns.isOver()) await this.#options.turns.next();
     }
     return owners;
   }
 
-  async #standingOf(node: Node, reference: OwnerReference, mayBeElsewhere: boolean): Promise<Standing | undefined> {
-    const { collections, report } = this.#options;
+  async #ownerStatusOf(node: Node, reference: OwnerReference, shouldSearch: boolean): Promise<OwnerStatus | undefined> {
+    const { collections, recordEvent } = this.#options;
     const kind = collections.kindOf(reference.apiVersion, reference.kind);
     if (kind === undefined) {
-      this.#puzzling.add(node.uid);
+      this.#awaitingKinds.add(node.uid);
       return undefined;
     }
     const isMisplaced = kind.namespaced && !node.kind.namespaced;
     const owner = isMisplaced ? undefined : await collections.outline(kind, ownerKey(kind, node.key, reference));
     if (owner?.uid === reference.uid) return isDeletingDependents(owner) ? 'waiting' : 'solid';
-    if (mayBeElsewhere && kind.namespaced && (await this.#strays.isElsewhere(kind, reference, node.key.namespace)))
-      report(node, reference);
+    if (
+      shouldSearch &&
+      kind.namespaced &&
+      (await this.#absentOwners.isInOtherNamespace(kind, reference, node.key.namespace))
+    )
+      recordEvent(invalidNamespaceEvent(node, reference));
     return isMisplaced ? undefined : 'dangling';
   }
 
@@ -220,7 +232,7 @@ export class Collector {
       .some(({ owners }) => owners.some((owner) => owner.uid === uid && isBlocking(owner)));
   }
 
-  /** As many as one plan lets go, and one more where there are more. */
+  /** At most one more than a plan can orphan, which shows that there are more. */
   async #dependentsOf({ uid }: Node): Promise<Target[]> {
     const { collections, turns } = this.#options;
     const dependents: Target[] = [];
@@ -235,19 +247,34 @@ export class Collector {
   }
 }
 
-/** Plans are made from the newest state, so every write of theirs changes something. */
-const nothingKnown = new InformerCache(new Map());
+/** Plans are made from the newest state, so no write needs a comparison with a cache. */
+const emptyCache = new InformerCache(new Map());
 
-/** Events come and go by themselves. */
-function isNobodysBusiness({ plural, group }: Kind): boolean {
+/** Events expire by themselves. Kubernetes' collector ignores them too. */
+function isIgnored({ plural, group }: Kind): boolean {
   return plural === 'events' && (group === '' || group === 'events.k8s.io');
 }
 
-/** An owner is where its dependent is, unless its kind is in no namespace. */
+/** A namespaced owner is in the namespace of its dependent. */
 function ownerKey({ namespaced }: Kind, { namespace }: ObjectKey, { name }: OwnerReference): ObjectKey {
   return namespaced ? { namespace, name } : { name };
 }
 
 function isSame(before: readonly OwnerReference[], now: readonly OwnerReference[]): boolean {
   return before === now || jsonEquals([...before], [...now]);
+}
+
+function invalidNamespaceEvent({ kind, key, uid }: Node, owner: OwnerReference): PlannedEvent {
+  const { namespace = '', name } = key;
+  const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
+  return {
+    about: {
+      apiVersion: apiVersionOf(kind),
+      kind: kind.kind,
+      metadata: { name, uid, ...(namespace !== '' && { namespace }) },
+    },
+    type: 'Warning',
+    reason: 'OwnerRefInvalidNamespace',
+    message: `ownerRef ${reference} does not exist in namespace "${namespace}"`,
+  };
 }

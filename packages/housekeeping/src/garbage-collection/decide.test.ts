@@ -7,7 +7,7 @@ import {
   decideOrphaning,
   decideOwned,
   unblockedOwners,
-  type Standing,
+  type OwnerStatus,
   type Target,
 } from './decide.ts';
 
@@ -27,14 +27,14 @@ function target(name: string, ownerReferences: OwnerReference[] = [], finalizers
 }
 
 function decided(
-  standings: readonly Standing[],
+  statuses: readonly OwnerStatus[],
   more: { hasDependents?: boolean; hasWaitingDependent?: boolean; finalizers?: string[]; blocks?: boolean } = {},
 ) {
   const { hasDependents = false, hasWaitingDependent = false, finalizers = [], blocks = false } = more;
-  const references = standings.map((standing, at) => ownedBy(`${standing}-${at}`, { blockOwnerDeletion: blocks }));
+  const references = statuses.map((status, at) => ownedBy(`${status}-${at}`, { blockOwnerDeletion: blocks }));
   return decideOwned({
     item: target('boat', references, finalizers),
-    owners: standings.map((standing, at) => ({ reference: references[at] ?? ownedBy('x'), standing })),
+    owners: statuses.map((status, at) => ({ reference: references[at] ?? ownedBy('x'), status })),
     hasDependents,
     hasWaitingDependent,
   });
@@ -46,11 +46,11 @@ function deleted(propagationPolicy: 'Background' | 'Foreground' | 'Orphan') {
 }
 
 describe('an object with owners', () => {
-  test('is left alone while all of them are there', () => {
+  test('is left alone while all owners exist', () => {
     assert.deepEqual(decided(['solid', 'solid']), nothingToDo);
   });
 
-  test('forgets those that are gone or going when one is there', () => {
+  test('loses references to deleted and waiting owners while one is solid', () => {
     const patch = {
       metadata: {
         uid: 'uid-boat',
@@ -62,24 +62,24 @@ describe('an object with owners', () => {
     assert.deepEqual(decided(['dangling', 'solid', 'waiting']), { steps: [[{ verb: 'patch', kind, key, patch }]] });
   });
 
-  test('goes when none is there', () => {
+  test('is deleted when no owner exists', () => {
     assert.deepEqual(decided(['dangling', 'dangling']), deleted('Background'));
   });
 
-  test('goes as somebody wanted it to go before', () => {
+  test('is deleted with the policy that its finalizers record', () => {
     assert.deepEqual(decided(['dangling'], { finalizers: ['orphan'] }), deleted('Orphan'));
     assert.deepEqual(decided(['dangling'], { finalizers: ['foregroundDeletion'] }), deleted('Foreground'));
   });
 
-  test('goes at once when an owner waits for it and it owns nothing', () => {
+  test('is deleted in the background when an owner waits and it has no dependents', () => {
     assert.deepEqual(decided(['waiting']), deleted('Background'));
   });
 
-  test('goes after those it owns when an owner waits for it', () => {
+  test('is deleted in the foreground when an owner waits and it has dependents', () => {
     assert.deepEqual(decided(['waiting', 'dangling'], { hasDependents: true }), deleted('Foreground'));
   });
 
-  test('stops blocking its owners when it stands in a circle of those who wait', () => {
+  test('stops blocking its owners when it is in a cycle of waiting owners', () => {
     const { steps } = decided(['waiting'], { hasDependents: true, hasWaitingDependent: true, blocks: true });
     const [write] = steps[0] ?? [];
     assert.deepEqual(write?.verb === 'patch' && write.patch['metadata'], {
@@ -89,7 +89,7 @@ describe('an object with owners', () => {
     });
   });
 
-  test('goes after those it owns once it blocks nobody in the circle', () => {
+  test('is deleted in the foreground once it blocks no owner in the cycle', () => {
     const plan = decided(['waiting'], { hasDependents: true, hasWaitingDependent: true });
     assert.deepEqual(plan, deleted('Foreground'));
   });
@@ -102,7 +102,7 @@ describe('an owner that waits for its dependents', () => {
     assert.deepEqual(decideForeground(owner, true), nothingToDo);
   });
 
-  test('is let go when none does, but other finalizers stay', () => {
+  test('loses the finalizer when none does, and keeps other finalizers', () => {
     const patch = { metadata: { uid: 'uid-fleet', resourceVersion: '7', finalizers: ['x.y/z'] } };
     assert.deepEqual(decideForeground(owner, false), {
       steps: [[{ verb: 'patch', kind, key: owner.key, patch }]],
@@ -113,7 +113,7 @@ describe('an owner that waits for its dependents', () => {
 describe('an owner that leaves orphans', () => {
   const owner = target('fleet', [], ['orphan']);
 
-  test('is forgotten by them before it goes', () => {
+  test('loses its finalizer after all references to it are removed', () => {
     const dependents = [target('a', [ownedBy('uid-fleet')]), target('b', [ownedBy('other'), ownedBy('uid-fleet')])];
     const { steps } = decideOrphaning(owner, dependents);
     assert.deepEqual(
@@ -128,11 +128,11 @@ describe('an owner that leaves orphans', () => {
     );
   });
 
-  test('goes at once when there are none', () => {
+  test('loses its finalizer at once without dependents', () => {
     assert.equal(decideOrphaning(owner, []).steps.length, 1);
   });
 
-  test('stays for another turn when they are many', () => {
+  test('is reconciled again when one plan cannot orphan all dependents', () => {
     const dependents = Array.from({ length: 501 }, (_, at) => target(`d${at}`, [ownedBy('uid-fleet')]));
     const { steps, requeueAfterMs } = decideOrphaning(owner, dependents);
     assert.equal(steps.length, 1);
@@ -141,20 +141,20 @@ describe('an owner that leaves orphans', () => {
   });
 });
 
-test('owners that are blocked no more are found with one look at each reference', () => {
-  let looks = 0;
+test('finding unblocked owners reads each reference a constant number of times', () => {
+  let reads = 0;
   const references = Array.from({ length: 1000 }, (_, index) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     name: 'owner',
     blockOwnerDeletion: true,
     get uid(): string {
-      looks++;
+      reads++;
       return `uid-${index}`;
     },
   }));
   const gone = unblockedOwners(references, references.slice(1));
-  assert.ok(looks < 3 * references.length, `${looks} looks`);
+  assert.ok(reads < 3 * references.length, `${reads} reads`);
   assert.deepEqual(
     gone.map(({ uid }) => uid),
     ['uid-0'],

@@ -11,12 +11,12 @@ import {
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 
 /**
- * What has become of an owner. *Solid*: it is there. *Waiting*: it goes as soon as those that it owns have gone. *Dangling*:
- * nothing of that uid is where the reference says.
+ * The state of an owner, in the words of Kubernetes' garbage collector. *Solid*: it exists. *Waiting*: it is deleted in the
+ * foreground and waits for its dependents. *Dangling*: no object with that uid is where the reference points.
  */
-export type Standing = 'solid' | 'waiting' | 'dangling';
+export type OwnerStatus = 'solid' | 'waiting' | 'dangling';
 
-/** An object in its newest state, with what it takes to write to it. */
+/** An object in its newest state. */
 export interface Target {
   readonly kind: Kind;
   readonly key: ObjectKey;
@@ -25,22 +25,22 @@ export interface Target {
 
 export interface OwnedState {
   readonly item: Target;
-  readonly owners: readonly { readonly reference: OwnerReference; readonly standing: Standing }[];
+  readonly owners: readonly { readonly reference: OwnerReference; readonly status: OwnerStatus }[];
   readonly hasDependents: boolean;
-  /** One of those that it owns waits, in turn, for those that it owns itself. */
+  /** One of its dependents waits for dependents of its own. */
   readonly hasWaitingDependent: boolean;
 }
 
-/** What becomes of an object that has owners: one good owner keeps it, and without any it goes. */
+/** One solid owner keeps an object. Without any, it is deleted. */
 export function decideOwned({ item, owners, hasDependents, hasWaitingDependent }: OwnedState): Plan {
   const { metadata } = item.object;
-  const solid = owners.filter(({ standing }) => standing === 'solid').map(({ reference }) => reference);
+  const solid = owners.filter(({ status }) => status === 'solid').map(({ reference }) => reference);
   if (solid.length === owners.length) return nothingToDo;
   if (solid.length > 0) return { steps: [[withOwners(item, solid)]] };
 
-  const isAwaited = owners.some(({ standing }) => standing === 'waiting');
+  const isAwaited = owners.some(({ status }) => status === 'waiting');
   if (!isAwaited || !hasDependents) return { steps: [[deletion(item, policyOf(metadata))]] };
-  // Where owners wait for each other in a circle, somebody must let go first. The next look finds it done.
+  // Owners may wait for each other in a cycle. This object stops blocking; the next reconcile deletes it.
   const references = metadata.ownerReferences ?? [];
   if (hasWaitingDependent && references.some(isBlocking)) {
     return { steps: [[withOwners(item, references.map(unblocked))]] };
@@ -48,15 +48,15 @@ export function decideOwned({ item, owners, hasDependents, hasWaitingDependent }
   return { steps: [[deletion(item, 'Foreground')]] };
 }
 
-/** A deletion that waits for dependents is over when none is left that blocks it. */
+/** A foreground deletion ends when no dependent blocks it. */
 export function decideForeground(owner: Target, hasBlockingDependent: boolean): Plan {
   return hasBlockingDependent ? nothingToDo : { steps: [[withoutFinalizer(owner, foregroundFinalizer)]] };
 }
 
-/** So many dependents are let go in one plan. */
+/** The number of dependents that one plan orphans. */
 export const orphansPerPlan = 500;
 
-/** Those that it owned stay behind, and forget it before it goes. */
+/** Dependents lose their reference to the owner before it is deleted. */
 export function decideOrphaning(owner: Target, dependents: readonly Target[]): Plan {
   const { uid } = owner.object.metadata;
   const orphaned = dependents.slice(0, orphansPerPlan).map((dependent) =>
@@ -74,7 +74,7 @@ export function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
   return blockOwnerDeletion === true;
 }
 
-/** Owners that were blocked by references before, and are not now. */
+/** Owners that `before` blocks and `now` does not. */
 export function unblockedOwners(
   before: readonly OwnerReference[],
   now: readonly OwnerReference[],
@@ -89,7 +89,7 @@ function unblocked(reference: OwnerReference): OwnerReference {
   return isBlocking(reference) ? { ...reference, blockOwnerDeletion: false } : reference;
 }
 
-/** What somebody wanted for its dependents before is still wanted. */
+/** Finalizers record the policy of an earlier deletion, which still applies. */
 function policyOf({ finalizers = [] }: ObjectMeta): 'Orphan' | 'Foreground' | 'Background' {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';

@@ -18,7 +18,7 @@ const operations = fc.array(
 );
 
 describe('a graph of owners', () => {
-  test('knows the dependents that a look at all objects would find', () => {
+  test('has the dependents that a search through all objects would find', () => {
     fc.assert(
       fc.property(operations, (sequence) => {
         const graph = new OwnerGraph();
@@ -42,12 +42,12 @@ describe('a graph of owners', () => {
     );
   });
 
-  test('tells what it knew before', () => {
+  test('returns the node that is replaced or removed', () => {
     const graph = new OwnerGraph();
     const before = node('a', ['b']);
     assert.equal(graph.set(before), undefined);
     assert.equal(graph.set(node('a', ['c'])), before);
-    assert.equal(graph.remove('nobody'), undefined);
+    assert.equal(graph.remove('missing'), undefined);
   });
 });
 

@@ -1,6 +1,6 @@
 import { foregroundFinalizer, type Kind, type ObjectKey, type Outline, type OwnerReference } from '@flotilla/kube';
 
-/** An object that has owners, or is an owner on its way out: all that the collector remembers. */
+/** An object that has owners, or waits for its dependents. The collector remembers no others. */
 export interface Node {
   readonly kind: Kind;
   readonly key: ObjectKey;
@@ -9,14 +9,14 @@ export interface Node {
   readonly isDeletingDependents: boolean;
 }
 
-/** Whether an object goes only after those that it owns. */
+/** Whether an object is deleted in the foreground: after its dependents. */
 export function isDeletingDependents({ deletionTimestamp, finalizers }: Outline): boolean {
   return deletionTimestamp !== undefined && (finalizers?.includes(foregroundFinalizer) ?? false);
 }
 
 /**
- * Who owns whom, by uid. Objects without owners are not in it: an owner is looked up where the reference says it is, when
- * somebody asks.
+ * Owners and dependents by uid. Owners without owners are not in it: the collector reads an owner where the reference
+ * points to, when it needs it.
  */
 export class OwnerGraph {
   readonly #nodes = new Map<string, Node>();
@@ -34,7 +34,7 @@ export class OwnerGraph {
     return this.#nodes.keys();
   }
 
-  /** Remembers a state of an object; returns the one before. */
+  /** Returns the node that it replaces. */
   set(node: Node): Node | undefined {
     const before = this.#nodes.get(node.uid);
     if (before) this.#unlink(before);

@@ -1,6 +1,6 @@
 import { formatTime, type NamespaceCondition } from '@flotilla/kube';
 
-/** What a look at a namespace on its way out found, as far as its conditions tell. */
+/** The result of a pass over a terminating namespace, as its conditions report it. */
 export interface Findings {
   readonly discoveryFailure?: string;
   /** One sentence for each kind whose objects could not all be deleted. */
@@ -21,7 +21,7 @@ interface ConditionKind {
   readonly failure: (findings: Findings) => Verdict | undefined;
 }
 
-/** The conditions of a namespace that is deleted, in the order in which they appear. True means trouble. */
+/** The conditions of a namespace that is deleted, in the order in which they appear. True means a problem. */
 const conditionKinds: readonly ConditionKind[] = [
   {
     type: 'NamespaceDeletionDiscoveryFailure',
@@ -32,7 +32,7 @@ const conditionKinds: readonly ConditionKind[] = [
   {
     type: 'NamespaceDeletionGroupVersionParsingFailure',
     ok: { reason: 'ParsedGroupVersions', message: 'All legacy kube types successfully parsed' },
-    // Here groups and versions come apart, so nothing is parsed.
+    // Our discovery has groups and versions apart, so nothing is parsed.
     failure: () => undefined,
   },
   {
@@ -77,7 +77,7 @@ function counted(counts: ReadonlyMap<string, number>, word: string): string {
     .join(', ');
 }
 
-/** The conditions after a look; undefined when it found nothing new. */
+/** Returns undefined if no condition changes. */
 export function conditionsAfter(
   before: readonly NamespaceCondition[],
   findings: Findings,

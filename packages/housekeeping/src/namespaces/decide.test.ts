@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Kind, Namespace, Outline } from '@flotilla/kube';
-import { deletionsIn, dueNow, isOurs, report, type Outcome, type Remains } from './decide.ts';
+import { deletionsIn, dueNow, shouldEmpty, report, type Outcome, type Remains } from './decide.ts';
 
 const now = new Date('2026-01-01T00:01:00Z');
 
@@ -40,13 +40,13 @@ function conditions({ status }: { readonly status?: Namespace }): Record<string,
 }
 
 describe('a namespace', () => {
-  test('is ours while it leaves and we hold it', () => {
-    assert.equal(isOurs(namespace()), true);
-    assert.equal(isOurs(namespace({ metadata: { name: 'sea' } })), false);
-    assert.equal(isOurs(namespace({ spec: {} })), false);
+  test('is emptied while it terminates and has finalizers', () => {
+    assert.equal(shouldEmpty(namespace()), true);
+    assert.equal(shouldEmpty(namespace({ metadata: { name: 'sea' } })), false);
+    assert.equal(shouldEmpty(namespace({ spec: {} })), false);
   });
 
-  test('loses its pods first', () => {
+  test('loses pods first', () => {
     const pods = remains(kind('pods'));
     const rest = remains(kind('secrets'));
     assert.deepEqual(dueNow([rest, pods]), [pods]);
@@ -54,7 +54,7 @@ describe('a namespace', () => {
     assert.deepEqual(dueNow([rest]), [rest]);
   });
 
-  test('loses what is not going yet, and what waits for others that go', () => {
+  test('loses objects that are not being deleted, and those that wait for dependents', () => {
     const content = remains(kind('secrets'), [
       {},
       { ...going, finalizers: ['x.y/z'] },
@@ -69,7 +69,7 @@ describe('a namespace', () => {
 });
 
 describe('the report about a namespace', () => {
-  test('lets it go when nothing is left, with five good conditions', () => {
+  test('removes the finalizer when nothing is left, with five False conditions', () => {
     const { finalized, status } = reported([]);
     assert.deepEqual(finalized?.spec?.finalizers, []);
     assert.equal(finalized?.status?.conditions?.length, 5);
@@ -84,13 +84,13 @@ describe('the report about a namespace', () => {
     });
   });
 
-  test('leaves the finalizers of others', () => {
+  test('keeps other finalizers', () => {
     const held = namespace({ spec: { finalizers: ['kubernetes', 'other'] } });
     const { finalized } = report(held, { content: [], failures: new Map() }, now);
     assert.deepEqual(finalized?.spec?.finalizers, ['other']);
   });
 
-  test('counts what remains and what holds it', () => {
+  test('counts remaining objects and their finalizers', () => {
     const held = { ...going, finalizers: ['x.y/z'] };
     const { finalized, hasFailed, requeueAfterMs, ...rest } = reported([
       remains(kind('secrets'), [held, held]),
@@ -99,30 +99,30 @@ describe('the report about a namespace', () => {
     assert.equal(finalized, undefined);
     assert.equal(hasFailed, false);
     assert.equal(requeueAfterMs, 8000);
-    const told = conditions(rest);
+    const reportedConditions = conditions(rest);
     assert.equal(
-      told['NamespaceContentRemaining'],
+      reportedConditions['NamespaceContentRemaining'],
       'True SomeResourcesRemain: Some resources are remaining: ' +
         'boats.sea.example has 1 resource instances, secrets. has 2 resource instances',
     );
     assert.equal(
-      told['NamespaceFinalizersRemaining'],
+      reportedConditions['NamespaceFinalizersRemaining'],
       'True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: x.y/z in 3 resource instances',
     );
   });
 
-  test('names what could not be deleted', () => {
+  test('names failed deletions', () => {
     const secrets = kind('secrets');
-    const failures = new Map([[secrets, new Error('the disk is on fire')]]);
+    const failures = new Map([[secrets, new Error('disk failure')]]);
     const { hasFailed, ...rest } = reported([remains(secrets)], { failures });
     assert.equal(hasFailed, true);
     assert.equal(
       conditions(rest)['NamespaceDeletionContentFailure'],
-      'True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: the disk is on fire',
+      'True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: disk failure',
     );
   });
 
-  test('wonders at what remains for no reason', () => {
+  test('names kinds with objects that remain for no known reason', () => {
     const { hasFailed, ...rest } = reported([remains(kind('deployments', 'apps'), [going])]);
     assert.equal(hasFailed, true);
     assert.equal(
@@ -132,27 +132,27 @@ describe('the report about a namespace', () => {
     );
   });
 
-  test('gives pods their time, and says nothing of what remains meanwhile', () => {
+  test('waits for the grace period of pods, and counts no content meanwhile', () => {
     const { hasFailed, requeueAfterMs, ...rest } = reported([remains(kind('pods'), [going], 100)]);
     assert.equal(hasFailed, false);
     assert.equal(requeueAfterMs, 51_000);
     assert.match(conditions(rest)['NamespaceContentRemaining'] ?? '', /^False/);
   });
 
-  test('wonders at pods whose time is over', () => {
+  test('names pods that outlive their grace period', () => {
     const { hasFailed, ...rest } = reported([remains(kind('pods'), [going], 30)]);
     assert.equal(hasFailed, true);
     assert.match(conditions(rest)['NamespaceDeletionContentFailure'] ?? '', /for gvr: \/v1, Resource=pods$/);
   });
 
-  test('tells of a discovery that failed', () => {
-    const { hasFailed, finalized, ...rest } = reported([], { discoveryFailure: 'nobody home' });
+  test('has the message of a failed discovery', () => {
+    const { hasFailed, finalized, ...rest } = reported([], { discoveryFailure: 'no answer' });
     assert.equal(hasFailed, true);
     assert.equal(finalized, undefined);
-    assert.equal(conditions(rest)['NamespaceDeletionDiscoveryFailure'], 'True DiscoveryFailed: nobody home');
+    assert.equal(conditions(rest)['NamespaceDeletionDiscoveryFailure'], 'True DiscoveryFailed: no answer');
   });
 
-  test('is not written again when it says the same', () => {
+  test('is not written again without changes', () => {
     const held = { ...going, finalizers: ['x.y/z'] };
     const content = [remains(kind('secrets'), [held])];
     const { status } = reported(content);
@@ -161,7 +161,7 @@ describe('the report about a namespace', () => {
     assert.equal(report(status, { content, failures: new Map() }, later).status, undefined);
   });
 
-  test('keeps the time of a condition that only changes its words', () => {
+  test('keeps the transition time of a condition if only its message changes', () => {
     const held = { ...going, finalizers: ['x.y/z'] };
     const { status } = reported([remains(kind('secrets'), [held, held])]);
     assert.ok(status);

@@ -14,7 +14,7 @@ import { conditionsAfter, type Findings } from './conditions.ts';
 export interface Remains {
   readonly kind: Kind;
   readonly items: readonly Outlined[];
-  /** Seconds that its objects may still take by their own wish. */
+  /** The longest grace period of its objects. */
   readonly graceSeconds: number;
 }
 
@@ -24,8 +24,8 @@ export interface Deletion {
   readonly uid: string;
 }
 
-/** Whether anything is left to do about a namespace: it is on its way out, and waits for us. */
-export function isOurs({ metadata, spec }: Namespace): boolean {
+/** Whether a namespace is terminating and still has finalizers in its spec. */
+export function shouldEmpty({ metadata, spec }: Namespace): boolean {
   return metadata.deletionTimestamp !== undefined && (spec?.finalizers?.length ?? 0) > 0;
 }
 
@@ -33,13 +33,13 @@ export function isPods({ kind: { plural, group } }: Remains): boolean {
   return plural === 'pods' && group === '';
 }
 
-/** Pods go first: what they use is not taken from them while they run. */
+/** Pods are deleted first: a running pod keeps the objects that it uses. */
 export function dueNow(content: readonly Remains[]): readonly Remains[] {
   const pods = content.filter((remains) => isPods(remains) && remains.items.length > 0);
   return pods.length > 0 ? pods : content;
 }
 
-/** What is to be deleted. What is going already is left alone, unless it waits for dependents, which go as well. */
+/** Skips objects that are being deleted, except those that wait for dependents: these are deleted as well. */
 export function deletionsIn(content: readonly Remains[]): Deletion[] {
   return content.flatMap(({ kind, items }) =>
     items
@@ -53,26 +53,26 @@ function concernsDependents(name: string): boolean {
 }
 
 export interface Outcome {
-  /** What is still there, after everything due was deleted. */
+  /** What remains after the deletions. */
   readonly content: readonly Remains[];
-  /** Why some of it could not be deleted. */
+  /** The first failed deletion of each kind. */
   readonly failures: ReadonlyMap<Kind, Error>;
   readonly discoveryFailure?: string;
 }
 
 export interface Report {
-  /** The namespace with other conditions, where they are others. */
+  /** The namespace with new conditions, if they changed. */
   readonly status?: Namespace;
-  /** The namespace without our finalizer, when nothing is left. */
+  /** The namespace without our finalizer, if nothing remains. */
   readonly finalized?: Namespace;
   readonly hasFailed: boolean;
   readonly requeueAfterMs?: number;
 }
 
-/** For content that waits for finalizers: longer than any event about it takes to arrive. */
+/** Kubernetes' estimate for content with finalizers. Usually a watch event arrives earlier. */
 const finalizerEstimateSeconds = 15;
 
-/** What to say about a namespace, and whether it may go. */
+/** Decides the conditions of a namespace, and whether its finalizer can be removed. */
 export function report(namespace: Namespace, { content, failures, discoveryFailure }: Outcome, now: Date): Report {
   const passed = (now.getTime() - Date.parse(namespace.metadata.deletionTimestamp ?? '')) / 1000;
   const left = content.filter(({ items }) => items.length > 0);
@@ -80,11 +80,11 @@ export function report(namespace: Namespace, { content, failures, discoveryFailu
   const estimate = Math.max(0, ...estimates);
   const unexpected = left
     .filter((remains, at) => estimates[at] === 0 && !failures.has(remains.kind))
-    .map(({ kind }) => sentence(namespace, kind));
+    .map(({ kind }) => unexpectedItems(namespace, kind));
   const deletionFailures = [...[...failures.values()].map(({ message }) => message), ...unexpected];
   const findings = { ...(discoveryFailure !== undefined && { discoveryFailure }), deletionFailures };
   const hasFailed = deletionFailures.length > 0 || discoveryFailure !== undefined;
-  // While pods remain nothing is said about the rest, not even about them.
+  // While pods remain, Kubernetes counts no content, not even the pods.
   const isCounted = !left.some(isPods);
   const status = withConditions(namespace, { ...findings, ...(isCounted ? totals(left) : noTotals) }, now);
   return {
@@ -95,13 +95,13 @@ export function report(namespace: Namespace, { content, failures, discoveryFailu
   };
 }
 
-/** Seconds until what remains should be gone; 0 when there is no reason why it is still there. */
+/** Seconds until the content should be gone; 0 if nothing explains why it remains. */
 function estimateOf({ items, graceSeconds }: Remains, passedSeconds: number): number {
   if (graceSeconds > passedSeconds) return graceSeconds;
   return items.some(({ outline }) => outline.finalizers?.length) ? finalizerEstimateSeconds : 0;
 }
 
-function sentence({ metadata: { name = '' } }: Namespace, kind: Kind): string {
+function unexpectedItems({ metadata: { name = '' } }: Namespace, kind: Kind): string {
   const version = kind.group === '' ? `/${kind.version}` : apiVersionOf(kind);
   return `unexpected items still remain in namespace: ${name} for gvr: ${version}, Resource=${kind.plural}`;
 }

@@ -5,7 +5,7 @@ import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
 import { kinds, type Pod } from '../kinds.ts';
 import { fieldManager, retryLimits } from '../settings.ts';
-import { deletionsIn, dueNow, isOurs, isPods, report, type Deletion, type Remains } from './decide.ts';
+import { deletionsIn, dueNow, shouldEmpty, isPods, report, type Deletion, type Remains } from './decide.ts';
 
 export interface NamespaceEmptierOptions {
   readonly client: Client;
@@ -15,21 +15,21 @@ export interface NamespaceEmptierOptions {
   readonly collections: Collections;
 }
 
-/** Deletions that are on their way at once. */
-const atOnce = 32;
+/** Deletions that share a commit of the store. */
+const concurrency = 32;
 
-/** Removals in a namespace come in crowds: they are looked at together. */
-const gatheringMs = 5;
+/** Objects of a namespace disappear in batches, and one pass serves a batch. */
+const batchDelayMs = 5;
 
 /**
- * Empties namespaces that are deleted, says in their conditions how far it is, and lets them go. It must report what became
- * of its writes, so it is no ordinary controller: it observes, deletes, and reports on what is then left.
+ * Deletes the content of terminating namespaces, reports progress in their conditions, and removes the finalizer. The
+ * conditions depend on the outcome of its deletions, so it is no ordinary controller with one plan.
  */
 export class NamespaceEmptier {
   readonly #options: NamespaceEmptierOptions;
   readonly #loop: WorkLoop;
-  /** On their way out, with something left in them. */
-  readonly #leaving = new Set<string>();
+  /** Names of namespaces with content left. */
+  readonly #terminating = new Set<string>();
 
   constructor(options: NamespaceEmptierOptions) {
     this.#options = options;
@@ -46,12 +46,12 @@ export class NamespaceEmptier {
     this.#loop.start();
     collections.listen({
       changed: (kind, change) => this.#changed(kind, change),
-      missed: () => this.#lookAgain(),
-      discovered: () => this.#lookAgain(),
+      missed: () => this.#requeueAll(),
+      discovered: () => this.#requeueAll(),
     });
   }
 
-  /** Nothing to do, and nothing that will be tried again. */
+  /** Whether no namespace is queued, running or failing. */
   get isAtRest(): boolean {
     return this.#loop.isAtRest && this.#loop.failing === 0;
   }
@@ -62,26 +62,26 @@ export class NamespaceEmptier {
 
   #changed(kind: Kind, { key, outline, isGone, isLive }: ObjectChange): void {
     if (kind.plural === kinds.namespace.plural && kind.group === '') {
-      if (isGone) this.#leaving.delete(key.name);
+      if (isGone) this.#terminating.delete(key.name);
       else if (outline.deletionTimestamp !== undefined) this.#loop.add(key.name);
-    } else if (key.namespace !== undefined && this.#leaving.has(key.namespace) && (isLive || isGone)) {
-      this.#loop.addAfter(key.namespace, gatheringMs);
+    } else if (key.namespace !== undefined && this.#terminating.has(key.namespace) && (isLive || isGone)) {
+      this.#loop.addAfter(key.namespace, batchDelayMs);
     }
   }
 
-  #lookAgain(): void {
-    for (const name of this.#leaving) this.#loop.add(name);
+  #requeueAll(): void {
+    for (const name of this.#terminating) this.#loop.add(name);
   }
 
   async #empty(name: string): Promise<number | undefined> {
     const { client, clock, collections } = this.#options;
     const namespace: Namespace | undefined = await collections.get(kinds.namespace, { name });
-    if (!namespace || !isOurs(namespace)) {
-      this.#leaving.delete(name);
+    if (!namespace || !shouldEmpty(namespace)) {
+      this.#terminating.delete(name);
       return undefined;
     }
-    this.#leaving.add(name);
-    const { failure: discoveryFailure } = await collections.whenKnown();
+    this.#terminating.add(name);
+    const { failure: discoveryFailure } = await collections.whenDiscovered();
     const served = collections.preferred('delete', 'list').filter(({ namespaced }) => namespaced);
     const { content, failures } = await this.#deleteDue(served, name);
     const outcome = { content, failures, ...(discoveryFailure !== undefined && { discoveryFailure }) };
@@ -91,14 +91,14 @@ export class NamespaceEmptier {
       await this.#finalize(finalized, written ?? namespace);
       return undefined;
     }
-    // A race that was lost left something behind that is not even going.
+    // An object that was created or changed meanwhile has not been deleted yet.
     const isUnfinished = deletionsIn(content).length > 0;
     const [cause = discoveryFailure] = [...failures.values()].map(({ message }) => message);
     if (hasFailed || isUnfinished) throw new NotEmptied(name, cause);
     return requeueAfterMs;
   }
 
-  /** Pods, and the rest when none of them is left. */
+  /** Deletes pods, and the rest once no pod is left. */
   async #deleteDue(served: readonly Kind[], name: string) {
     const due = dueNow(await this.#contentOf(served, name));
     let failures = await this.#delete(deletionsIn(due));
@@ -136,11 +136,11 @@ export class NamespaceEmptier {
     return Math.max(0, ...pods.map((pod) => graceOf(pod)));
   }
 
-  /** The first failure of each kind. What is gone, or is another by now, was not ours to delete. */
+  /** Returns the first failure of each kind. NotFound and Conflict (another uid) mean that the object is gone. */
   async #delete(deletions: readonly Deletion[]): Promise<ReadonlyMap<Kind, Error>> {
     const failures = new Map<Kind, Error>();
-    for (let at = 0; at < deletions.length; at += atOnce) {
-      await Promise.all(deletions.slice(at, at + atOnce).map((deletion) => this.#deleteOne(deletion, failures)));
+    for (let at = 0; at < deletions.length; at += concurrency) {
+      await Promise.all(deletions.slice(at, at + concurrency).map((deletion) => this.#deleteOne(deletion, failures)));
       await this.#options.turns.next();
     }
     return failures;
@@ -148,7 +148,7 @@ export class NamespaceEmptier {
 
   async #deleteOne({ kind, key, uid }: Deletion, failures: Map<Kind, Error>): Promise<void> {
     try {
-      // The garbage collector is not needed where everything goes.
+      // All content is deleted, so dependents need no order.
       await this.#options.client.delete(kind, key, { uid, propagationPolicy: 'Background' });
     } catch (error) {
       const isGone = isNotFound(error) || isConflict(error);
@@ -165,7 +165,7 @@ class NotEmptied extends TransientError {
   }
 }
 
-/** Pods that have ended need no time any more. */
+/** Pods that have ended need no grace period. */
 function graceOf(pod: Pod | undefined): number {
   const phase = pod?.status?.phase;
   return phase === 'Succeeded' || phase === 'Failed' ? 0 : Number(pod?.spec?.terminationGracePeriodSeconds ?? 0);

@@ -22,7 +22,7 @@ function role(
   };
 }
 
-/** Which verbs which roles get. */
+/** The verbs that each role gets. */
 function decided(...roles: ClusterRole[]): Record<string, unknown> {
   const writes = decideAggregation({ roles }).steps.flat();
   return Object.fromEntries(
@@ -33,35 +33,35 @@ function decided(...roles: ClusterRole[]): Record<string, unknown> {
   );
 }
 
-describe('a role that is made of others', () => {
+describe('an aggregated role', () => {
   const reader = role('a-reader', ['get', 'list'], { labels: { to: 'view' } });
   const writer = role('b-writer', ['get', 'update'], { labels: { to: 'view' } });
 
-  test('has the rules of all, each once, in the order of names', () => {
+  test('has the rules of all matching roles, each once, in the order of names', () => {
     assert.deepEqual(decided(reader, writer, role('view', [], { of: ['view'] })), { view: ['get', 'list', 'update'] });
   });
 
-  test('is left alone when it has them', () => {
+  test('is not written if it has them', () => {
     assert.deepEqual(decided(reader, role('view', ['get', 'list'], { of: ['view'] })), {});
   });
 
-  test('loses what its parts have lost', () => {
+  test('loses rules that no matching role has any more', () => {
     assert.deepEqual(decided(role('view', ['get'], { of: ['view'] })), { view: [] });
   });
 
-  test('is no part of itself', () => {
+  test('does not aggregate its own rules', () => {
     const self = role('view', ['watch'], { of: ['view'], labels: { to: 'view' } });
     assert.deepEqual(decided(reader, self), { view: ['get', 'list'] });
   });
 
-  test('asks its selectors one after another', () => {
+  test('has rules in the order of its selectors', () => {
     const other = role('0-other', ['delete'], { labels: { to: 'edit' } });
     assert.deepEqual(decided(other, reader, role('all', [], { of: ['view', 'edit'] })), {
       all: ['get', 'list', 'delete'],
     });
   });
 
-  test('with no selector has no rules', () => {
+  test('has no rules without selectors', () => {
     assert.deepEqual(decided(reader, role('none', ['get'], { of: [] })), { none: [] });
   });
 });

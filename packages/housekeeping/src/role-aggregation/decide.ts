@@ -3,11 +3,11 @@ import { nothingToDo, type Plan } from '@flotilla/runtime';
 import { kinds } from '../kinds.ts';
 
 export interface AggregationState {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly roles: readonly Readonly<ClusterRole>[];
 }
 
-/** Roles that are made of others have the rules of all that their selectors find. */
+/** An aggregated role has the rules of all roles that its selectors match. */
 export function decideAggregation({ roles }: AggregationState): Plan {
   const outdated = roles
     .filter(({ aggregationRule }) => aggregationRule !== undefined)
@@ -21,7 +21,7 @@ function before(roles: readonly Readonly<ClusterRole>[], name: string | undefine
   return roles.find(({ metadata }) => metadata.name === name)?.rules ?? [];
 }
 
-/** Each rule once, selector by selector, role by role. */
+/** Each rule once, in the order of selectors, then of roles. */
 function aggregatedRules(
   { metadata: { name }, aggregationRule }: Readonly<ClusterRole>,
   roles: readonly Readonly<ClusterRole>[],

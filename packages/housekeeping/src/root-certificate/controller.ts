@@ -4,7 +4,7 @@ import { kinds } from '../kinds.ts';
 import { namespaceItself, namespaceOf } from '../namespace-of-change.ts';
 import { configMapName, decideRootCertificate, type RootCertificateState } from './decide.ts';
 
-/** Publishes the server's certificate in every namespace. */
+/** Publishes the server's CA certificate in every namespace. */
 export function rootCertificateController(certificate: string): Controller<RootCertificateState> {
   return {
     name: 'root-ca-certificate-publisher',

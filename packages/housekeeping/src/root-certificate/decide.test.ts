@@ -11,7 +11,7 @@ function decided(configMap?: ConfigMap): ConfigMap | undefined {
   return write && 'object' in write ? write.object : undefined;
 }
 
-const made = decided() ?? assert.fail('nothing was made');
+const made = decided() ?? assert.fail('no ConfigMap');
 
 describe('the certificate of a namespace', () => {
   test('is published with a description', () => {
@@ -21,23 +21,23 @@ describe('the certificate of a namespace', () => {
     assert.match(made.metadata.annotations?.['kubernetes.io/description'] ?? '', /^Contains a CA bundle/);
   });
 
-  test('is left alone when it is right', () => {
+  test('is not written if it is up to date', () => {
     assert.equal(decided(made), undefined);
   });
 
-  test('is put right when somebody changed or added something', () => {
+  test('is restored after its data is changed or extended', () => {
     assert.deepEqual(decided({ ...made, data: { 'ca.crt': 'other' } }), made);
     assert.deepEqual(decided({ ...made, data: { 'ca.crt': 'PEM', more: 'x' } }), made);
   });
 
-  test('keeps annotations and labels of others', () => {
+  test('keeps other annotations and labels', () => {
     const metadata = { ...made.metadata, annotations: { mine: 'x' }, labels: { a: 'b' } };
     const after = decided({ ...made, metadata });
     assert.equal(after?.metadata.annotations?.['mine'], 'x');
     assert.deepEqual(after?.metadata.labels, { a: 'b' });
   });
 
-  test('is not published where a namespace leaves', () => {
+  test('is not published in a terminating namespace', () => {
     const leaving = { ...namespace, status: { phase: 'Terminating' } };
     assert.deepEqual(
       decideRootCertificate({ namespace: leaving, configMap: undefined, certificate: 'PEM' }),

@@ -4,7 +4,7 @@ import { isActive, kinds } from '../kinds.ts';
 
 export const configMapName = 'kube-root-ca.crt';
 
-const describedBy = 'kubernetes.io/description';
+const descriptionKey = 'kubernetes.io/description';
 
 const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal ' +
@@ -17,7 +17,7 @@ export interface RootCertificateState {
   readonly certificate: string;
 }
 
-/** Every namespace has the certificate by which its pods know the API server. */
+/** Every active namespace has a ConfigMap with the CA certificate of the API server. */
 export function decideRootCertificate({ namespace, configMap, certificate }: RootCertificateState): Plan {
   if (!isActive(namespace)) return nothingToDo;
   const data = { 'ca.crt': certificate };
@@ -25,18 +25,18 @@ export function decideRootCertificate({ namespace, configMap, certificate }: Roo
     const metadata = {
       name: configMapName,
       namespace: namespace.metadata.name ?? '',
-      annotations: { [describedBy]: description },
+      annotations: { [descriptionKey]: description },
     };
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
     return { steps: [[{ verb: 'create', kind: kinds.configMap, object }]] };
   }
-  if (isRight(configMap, certificate)) return nothingToDo;
-  const annotations = { ...configMap.metadata.annotations, [describedBy]: description };
+  if (isUpToDate(configMap, certificate)) return nothingToDo;
+  const annotations = { ...configMap.metadata.annotations, [descriptionKey]: description };
   const object = { ...configMap, metadata: { ...configMap.metadata, annotations }, data };
   return { steps: [[{ verb: 'update', kind: kinds.configMap, object }]] };
 }
 
-function isRight({ data = {}, metadata }: Readonly<ConfigMap>, certificate: string): boolean {
-  const isDescribed = (metadata.annotations?.[describedBy] ?? '') !== '';
+function isUpToDate({ data = {}, metadata }: Readonly<ConfigMap>, certificate: string): boolean {
+  const isDescribed = (metadata.annotations?.[descriptionKey] ?? '') !== '';
   return isDescribed && Object.keys(data).length === 1 && data['ca.crt'] === certificate;
 }

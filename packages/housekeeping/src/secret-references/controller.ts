@@ -8,8 +8,8 @@ import { decideSecretReference, type ReferenceState } from './decide.ts';
 type Changed = KubeObject | undefined;
 
 /**
- * Takes a token secret that was deleted off the list of its account. An account may name secrets that are yet to come, so
- * only a deletion that was seen says that one is gone.
+ * Removes the reference to a deleted token secret from its service account. An account may name secrets that do not exist
+ * yet, so only a watched deletion counts.
  */
 export const secretReferenceController: Controller<ReferenceState> = {
   name: 'legacy-token-reference-controller',
@@ -31,10 +31,10 @@ export const secretReferenceController: Controller<ReferenceState> = {
   decide: decideSecretReference,
 };
 
-/** Not in any name. */
+/** No object name contains it. */
 const separator = '/';
 
-/** Both names in one: the secret that would tell its account is gone. */
+/** The key holds both names, because the deleted secret can no longer name its account. */
 function referenceTo(secret: Secret): ObjectKey[] {
   const { namespace, name = '' } = secret.metadata;
   const account = accountOf(secret);

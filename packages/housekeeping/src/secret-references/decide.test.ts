@@ -10,13 +10,13 @@ const account = {
   secrets: [{ name: 'key' }, { name: 'chart' }],
 };
 
-describe('an account whose token is gone', () => {
-  test('lists it no more, and keeps the rest', () => {
+describe('a service account whose token secret is deleted', () => {
+  test('loses its reference, and keeps the others', () => {
     const [[write] = []] = decideSecretReference({ account, secret: 'key' }).steps;
     assert.deepEqual(write?.verb === 'update' && write.object, { ...account, secrets: [{ name: 'chart' }] });
   });
 
-  test('is left alone when it never listed it', () => {
+  test('is not written if it has no reference to it', () => {
     assert.deepEqual(decideSecretReference({ account, secret: 'other' }), nothingToDo);
   });
 });

@@ -4,11 +4,11 @@ import { kinds } from '../kinds.ts';
 
 export interface ReferenceState {
   readonly account: Readonly<ServiceAccount>;
-  /** The name of a token secret that is gone. */
+  /** The name of a deleted token secret. */
   readonly secret: string;
 }
 
-/** An account does not list a token that is gone. */
+/** A service account does not list a deleted token secret. */
 export function decideSecretReference({ account, secret }: ReferenceState): Plan {
   const before = account.secrets ?? [];
   const secrets = before.filter(({ name }) => name !== secret);

@@ -4,7 +4,7 @@ import { kinds } from '../kinds.ts';
 import { namespaceItself, namespaceOf } from '../namespace-of-change.ts';
 import { accountName, decideServiceAccount, type AccountState } from './decide.ts';
 
-/** Gives every namespace its default service account, again and again if need be. */
+/** Creates the default service account of every namespace, again if it is deleted. */
 export const serviceAccountController: Controller<AccountState> = {
   name: 'serviceaccount-controller',
   fieldManager,

@@ -15,11 +15,11 @@ describe('a namespace', () => {
     assert.deepEqual(write?.verb === 'create' && write.object, account);
   });
 
-  test('gets no second one', () => {
+  test('gets no second default account', () => {
     assert.deepEqual(decideServiceAccount({ namespace: namespace('Active'), account }), nothingToDo);
   });
 
-  test('that is leaving gets none', () => {
+  test('gets no account while it terminates', () => {
     assert.deepEqual(decideServiceAccount({ namespace: namespace('Terminating'), account: undefined }), nothingToDo);
   });
 });

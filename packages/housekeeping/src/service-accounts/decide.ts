@@ -9,7 +9,7 @@ export interface AccountState {
   readonly account: Readonly<ServiceAccount> | undefined;
 }
 
-/** Every namespace has an account for pods that ask for none. */
+/** Every active namespace has the account that pods use by default. */
 export function decideServiceAccount({ namespace, account }: AccountState): Plan {
   if (account || !isActive(namespace)) return nothingToDo;
   const metadata = { name: accountName, namespace: namespace.metadata.name ?? '' };

@@ -12,7 +12,7 @@ export interface TokenSecretOptions {
 
 type Changed = KubeObject | undefined;
 
-/** Fills the secrets in which people keep tokens of service accounts, and removes them with their accounts. */
+/** Fills secrets of type service-account-token, and deletes them with their service accounts. */
 export function tokenSecretController({ certificate, sign }: TokenSecretOptions): Controller<TokenSecretState> {
   return {
     name: 'legacy-token-controller',

@@ -41,7 +41,7 @@ function decode(secretData: Record<string, string> | undefined): Record<string, 
   return Object.fromEntries(entries.map(([name, value]) => [name, Buffer.from(value, 'base64').toString('utf8')]));
 }
 
-describe('a secret that asks for a token', () => {
+describe('a token secret', () => {
   test('gets token, certificate and namespace, and the uid of its account', () => {
     const filled = updated(decided([secret()]));
     assert.deepEqual(decode(filled?.data), { 'ca.crt': 'PEM', namespace: 'sea', token: 'sea/bot/u1/key/s1' });
@@ -49,24 +49,24 @@ describe('a secret that asks for a token', () => {
     assert.equal(filled?.metadata.resourceVersion, '7');
   });
 
-  test('is left alone when nothing is missing', () => {
+  test('is not written if nothing is missing', () => {
     const filled = updated(decided([secret()]));
     assert.deepEqual(decided(filled ? [filled] : []), nothingToDo);
   });
 
-  test('keeps the token that it has and whatever else is in it', () => {
+  test('keeps its token and its other data', () => {
     const data = { token: 'bWluZQ==', more: 'eA==' };
     const after = decode(updated(decided([secret({ data })]))?.data);
     assert.equal(after['token'], 'mine');
     assert.equal(after['more'], 'x');
   });
 
-  test('goes when its account is gone', () => {
+  test('is deleted when its account is gone', () => {
     const [[write] = []] = decided([secret({ uid: 'u1' })], false).steps;
     assert.deepEqual(write?.verb === 'delete' && [write.key, write.uid], [{ namespace: 'sea', name: 'key' }, 's1']);
   });
 
-  test('goes when another account has the name', () => {
+  test('is deleted when an account with another uid has the name', () => {
     const [[write] = []] = decided([secret({ uid: 'older' })]).steps;
     assert.equal(write?.verb, 'delete');
   });

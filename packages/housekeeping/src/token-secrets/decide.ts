@@ -4,7 +4,7 @@ import { kinds } from '../kinds.ts';
 
 const accountUidKey = 'kubernetes.io/service-account.uid';
 
-/** Whose token is signed, and where it is kept. */
+/** The service account of a token, and the secret that holds it. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly account: { readonly name: string; readonly uid: string };
@@ -15,19 +15,19 @@ export type SignToken = (subject: TokenSubject) => string;
 
 export interface TokenSecretState {
   readonly account: Readonly<ServiceAccount> | undefined;
-  /** All that ask for a token of this account. */
+  /** All secrets that name this account. */
   readonly secrets: readonly Readonly<Secret>[];
   /** PEM. */
   readonly certificate: string;
   readonly sign: SignToken;
 }
 
-/** Which account a secret is a token for. */
+/** The name of the service account that a token secret is for; empty if it names none. */
 export function accountOf({ metadata: { annotations } }: Readonly<Secret>): string {
   return annotations?.[serviceAccountNameKey] ?? '';
 }
 
-/** Secrets that ask for a token of an account get it, and go with the account. */
+/** Fills the token secrets of an account, and deletes them when it is gone. */
 export function decideTokenSecrets({ account, secrets, certificate, sign }: TokenSecretState): Plan {
   const writes = secrets
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -35,7 +35,7 @@ export function decideTokenSecrets({ account, secrets, certificate, sign }: Toke
   return writes.length === 0 ? nothingToDo : { steps: [writes] };
 }
 
-/** An account of the same name that came later is another one. */
+/** A new account with the same name has another uid. */
 function isFor(
   account: Readonly<ServiceAccount> | undefined,
   { metadata: { annotations } }: Readonly<Secret>,
@@ -62,7 +62,7 @@ function removal({ metadata: { namespace, name = '', uid = '' } }: Readonly<Secr
   return { verb: 'delete', kind: kinds.secret, key: { namespace, name }, uid };
 }
 
-/** Undefined when nothing is missing. A token that is there stays, whoever made it. */
+/** Returns undefined if nothing is missing. An existing token stays, even one that the user wrote. */
 function filled(
   secret: Readonly<Secret>,
   account: Readonly<ServiceAccount>,

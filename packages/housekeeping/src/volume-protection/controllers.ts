@@ -6,7 +6,7 @@ import { claimNamesOf, decideClaim, decideVolume, type ClaimState } from './deci
 
 type Changed = KubeObject | undefined;
 
-/** Lets claims go when no pod uses them any more. */
+/** Keeps a deleted PersistentVolumeClaim until no pod uses it. */
 export const claimProtectionController: Controller<ClaimState> = {
   name: 'pvc-protection-controller',
   fieldManager,
@@ -25,7 +25,7 @@ export const claimProtectionController: Controller<ClaimState> = {
   decide: decideClaim,
 };
 
-/** Lets volumes go when no claim is bound to them any more. */
+/** Keeps a deleted PersistentVolume until no claim is bound to it. */
 export const volumeProtectionController: Controller<Readonly<PersistentVolume>> = {
   name: 'pv-protection-controller',
   fieldManager,

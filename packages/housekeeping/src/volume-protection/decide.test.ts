@@ -5,7 +5,7 @@ import { nothingToDo, type Plan } from '@flotilla/runtime';
 import type { Pod } from '../kinds.ts';
 import { claimNamesOf, decideClaim, decideVolume } from './decide.ts';
 
-const leaving = '2026-01-01T00:00:00Z';
+const deletionTimestamp = '2026-01-01T00:00:00Z';
 
 function claim(metadata: ObjectMeta = {}) {
   return {
@@ -32,34 +32,34 @@ function finalizersAfter({ steps }: Plan): unknown {
 }
 
 describe('a claim that is deleted', () => {
-  const deleted = claim({ deletionTimestamp: leaving });
+  const deleted = claim({ deletionTimestamp });
 
-  test('goes when no pod uses it, other finalizers permitting', () => {
+  test('loses its finalizer when no pod uses it, and keeps other finalizers', () => {
     assert.deepEqual(finalizersAfter(decideClaim({ claim: deleted, pods: [] })), ['x.y/z']);
   });
 
-  test('stays while a pod on a node uses it', () => {
+  test('keeps its finalizer while a pod on a node uses it', () => {
     assert.deepEqual(decideClaim({ claim: deleted, pods: [pod()] }), nothingToDo);
   });
 
-  test('does not stay for a pod that has no node', () => {
+  test('loses its finalizer if the pod has no node', () => {
     assert.deepEqual(finalizersAfter(decideClaim({ claim: deleted, pods: [pod({}, '')] })), ['x.y/z']);
   });
 
-  test('made for a pod stays with it until it is shut down', () => {
+  test('of an ephemeral volume keeps its finalizer until its pod is shut down', () => {
     const spec = { nodeName: 'n1', volumes: [{ name: 'v', ephemeral: {} }] };
     const user = pod({ spec });
     assert.deepEqual(claimNamesOf(user), ['boat-v']);
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'boat', uid: 'p1', controller: true };
-    const made = claim({ name: 'boat-v', deletionTimestamp: leaving, ownerReferences: [owner] });
+    const made = claim({ name: 'boat-v', deletionTimestamp, ownerReferences: [owner] });
     assert.deepEqual(decideClaim({ claim: made, pods: [user] }), nothingToDo);
-    const metadata = { ...user.metadata, deletionTimestamp: leaving, deletionGracePeriodSeconds: 0 };
+    const metadata = { ...user.metadata, deletionTimestamp, deletionGracePeriodSeconds: 0 };
     assert.deepEqual(finalizersAfter(decideClaim({ claim: made, pods: [{ ...user, metadata }] })), ['x.y/z']);
   });
 });
 
 describe('a claim that is not deleted', () => {
-  test('is protected', () => {
+  test('gets the finalizer', () => {
     const bare = claim({ finalizers: [] });
     assert.deepEqual(finalizersAfter(decideClaim({ claim: bare, pods: [] })), ['kubernetes.io/pvc-protection']);
     assert.deepEqual(decideClaim({ claim: claim(), pods: [] }), nothingToDo);
@@ -68,15 +68,15 @@ describe('a claim that is not deleted', () => {
 
 describe('a volume that is deleted', () => {
   function volume(phase: string) {
-    const metadata = { name: 'disk', finalizers: ['kubernetes.io/pv-protection'], deletionTimestamp: leaving };
+    const metadata = { name: 'disk', finalizers: ['kubernetes.io/pv-protection'], deletionTimestamp };
     return { apiVersion: 'v1', kind: 'PersistentVolume', metadata, status: { phase } };
   }
 
-  test('stays while a claim is bound to it', () => {
+  test('keeps its finalizer while a claim is bound to it', () => {
     assert.deepEqual(decideVolume(volume('Bound')), nothingToDo);
   });
 
-  test('goes when none is', () => {
+  test('loses its finalizer when no claim is bound to it', () => {
     assert.deepEqual(finalizersAfter(decideVolume(volume('Released'))), []);
   });
 });

@@ -7,21 +7,21 @@ const volumeFinalizer = 'kubernetes.io/pv-protection';
 
 export interface ClaimState {
   readonly claim: Readonly<KubeObject>;
-  /** Those that name it. */
+  /** The pods that name the claim. */
   readonly pods: readonly Readonly<Pod>[];
 }
 
-/** A claim that is deleted stays while a pod uses it. */
+/** A deleted claim keeps its finalizer while a pod uses it. */
 export function decideClaim({ claim, pods }: ClaimState): Plan {
   return decideProtected(kinds.claim, claim, claimFinalizer, () => pods.some((pod) => uses(pod, claim)));
 }
 
-/** A volume that is deleted stays while a claim is bound to it. */
+/** A deleted volume keeps its finalizer while a claim is bound to it. */
 export function decideVolume(volume: Readonly<PersistentVolume>): Plan {
   return decideProtected(kinds.volume, volume, volumeFinalizer, () => volume.status?.phase === 'Bound');
 }
 
-/** Names of the claims that a pod's volumes are, or would be, taken from. */
+/** Names of the claims of a pod's volumes, including generated names of ephemeral volumes. */
 export function claimNamesOf({ metadata, spec }: Readonly<Pod>): string[] {
   return (spec?.volumes ?? []).flatMap((volume) => claimNameOf(metadata, volume) ?? []);
 }
@@ -31,7 +31,7 @@ function claimNameOf({ name = '' }: ObjectMeta, volume: PodVolume): string | und
   return volume.persistentVolumeClaim?.claimName;
 }
 
-/** Only a pod that has a node can hold on to anything. */
+/** A pod without a node uses nothing. */
 function uses(pod: Readonly<Pod>, claim: Readonly<KubeObject>): boolean {
   if (!pod.spec?.nodeName) return false;
   return (pod.spec.volumes ?? []).some((volume) => {
@@ -48,7 +48,7 @@ function isMadeFor({ metadata: { uid } }: Readonly<Pod>, { metadata }: Readonly<
   return metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid) ?? false;
 }
 
-/** Who is not protected yet becomes so; who leaves is held as long as it is in use. */
+/** Adds the finalizer to a live object, and removes it from a deleted one that is not in use. */
 function decideProtected(kind: Kind, object: Readonly<KubeObject>, finalizer: string, isInUse: () => boolean): Plan {
   const { namespace, name = '', uid = '', resourceVersion = '', finalizers = [], deletionTimestamp } = object.metadata;
   const isProtected = finalizers.includes(finalizer);
