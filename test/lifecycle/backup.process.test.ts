@@ -156,7 +156,7 @@ test('fails with one line, and leaves no file behind', async () => {
   assert.ok(!existsSync(file) && !existsSync(`${file}.partial`) && !existsSync(none));
 
   const occupied = await flotilla('restore', live, '--data-dir', hub);
-  assert.match(occupied.stderr, /hub is not empty; a backup is restored into an empty one; nothing was changed\.\n$/);
+  assert.match(occupied.stderr, /hub is not empty; restore into an empty one; nothing was changed\.\n$/);
 
   const bad = join(scratch, 'bad.db');
   writeFileSync(bad, 'no database at all');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { freshCredentials, type KeptCredentials } from '@flotilla/apiserver';
+import { freshCredentials, type CredentialSet } from '@flotilla/apiserver';
 import { runFlotilla, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
 import { exchangeHttp1 } from '../wire.ts';
 
 describe('a server with credentials in files', { timeout: 60_000 }, () => {
   let scratch: Scratch;
   let server: FlotillaProcess;
-  let theirs: KeptCredentials;
+  let theirs: CredentialSet;
   before(async () => {
     scratch = new Scratch();
     theirs = await freshCredentials(['127.0.0.1'], new Date());

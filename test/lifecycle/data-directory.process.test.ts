@@ -117,7 +117,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     chmodSync(`${copy}/pki/service-account.key`, 0o644);
     const { code, stderr } = await run('apiserver', copy);
     assert.equal(code, 1);
-    assert.match(stderr, /^flotilla: .*service-account\.key is a secret that others .*chmod 600 .*\n$/);
+    assert.match(stderr, /^flotilla: .*service-account\.key is a secret that other users .*chmod 600 .*\n$/);
   });
 
   const damages: readonly [what: string, damage: (copy: string) => void, sentence: RegExp][] = [

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { freshCredentials, type KeptCredentials } from '@flotilla/apiserver';
+import { freshCredentials, type CredentialSet } from '@flotilla/apiserver';
 import { runFlotilla, Scratch } from '../flotilla-process.ts';
 import { exchangeHttp1 } from '../wire.ts';
 
@@ -61,7 +61,7 @@ describe('flotilla envtest', { timeout: 60_000 }, () => {
 describe('programs for envtest', { timeout: 60_000 }, () => {
   let scratch: Scratch;
   let folder: string;
-  let credentials: KeptCredentials;
+  let credentials: CredentialSet;
   before(async () => {
     scratch = new Scratch();
     folder = scratch.file('assets');

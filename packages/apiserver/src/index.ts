@@ -4,12 +4,12 @@ export { derivedTokenKey, signingKey, verificationKeys } from './access/authenti
 export { parseTokenFile } from './access/authentication/token-file.ts';
 export { rotateCertificates } from './credentials/certificate-rotation.ts';
 export type { ServerIdentity } from './credentials/certificates.ts';
-export { findKeys, finishCredentials, keptCredentials, makeCredentials } from './credentials/credential-files.ts';
+export { findKeys, finishCredentials, loadCredentials, makeCredentials } from './credentials/credential-files.ts';
 export {
   freshCredentials,
   overdueCertificate,
   renewedCredentials,
-  type KeptCredentials,
+  type CredentialSet,
 } from './credentials/credentials.ts';
 export { planKeys } from './credentials/keys-and-data.ts';
 export {

@@ -1,4 +1,4 @@
-import type { KeptCredentials } from '@flotilla/apiserver';
+import type { CredentialSet } from '@flotilla/apiserver';
 
 /** A kubeconfig as data: one cluster, one user, one context, all of one name. */
 export interface Kubeconfig {
@@ -8,7 +8,7 @@ export interface Kubeconfig {
 }
 
 /** An administrator's way in, with everything inside, so that the file can be moved. */
-export function kubeconfigFor(name: string, url: string, { server, admin }: KeptCredentials): Kubeconfig {
+export function kubeconfigFor(name: string, url: string, { server, admin }: CredentialSet): Kubeconfig {
   return {
     name,
     cluster: { server: url, 'certificate-authority-data': base64(server.authority) },

@@ -2,12 +2,12 @@ import {
   finishCredentials,
   freshCredentials,
   identityWithFiles,
-  keptCredentials,
+  loadCredentials,
   makeCredentials,
   overdueCertificate,
   renewedCredentials,
   UnusableCredentials,
-  type KeptCredentials,
+  type CredentialSet,
   type ServerIdentity,
   type ServingFiles,
 } from '@flotilla/apiserver';
@@ -30,7 +30,7 @@ interface ServerCredentialsOptions {
 /** What a server is known by, renewed when it is asked for. */
 export class ServerCredentials {
   readonly #options: ServerCredentialsOptions;
-  #current: KeptCredentials | undefined;
+  #current: CredentialSet | undefined;
   #told: string | undefined;
 
   constructor(options: ServerCredentialsOptions) {
@@ -38,7 +38,7 @@ export class ServerCredentials {
   }
 
   /** As of the last look. */
-  get current(): KeptCredentials {
+  get current(): CredentialSet {
     if (!this.#current) throw new Error('nobody has looked for credentials yet');
     return this.#current;
   }
@@ -60,17 +60,17 @@ export class ServerCredentials {
     if (directory !== undefined && plan === 'make') await finishCredentials(directory);
   }
 
-  async #load(): Promise<KeptCredentials> {
+  async #load(): Promise<CredentialSet> {
     const { directory, plan, hosts, clock } = this.#options;
     const now = new Date(clock.now());
     const before = this.#current;
     if (directory === undefined) return before ? renewedCredentials(before, hosts, now) : freshCredentials(hosts, now);
     if (!before && plan === 'make') return makeCredentials(directory, hosts, now);
     if (!before && plan === 'finish') await finishCredentials(directory);
-    return keptCredentials(directory, hosts, now, before);
+    return loadCredentials(directory, hosts, now, before);
   }
 
-  #tellOverdue(current: KeptCredentials): void {
+  #tellOverdue(current: CredentialSet): void {
     const overdue = overdueCertificate(current, new Date(this.#options.clock.now()));
     if (overdue !== undefined && overdue !== this.#told) this.#options.cannotRenew(new UnusableCredentials(overdue));
     this.#told = overdue;

@@ -8,7 +8,7 @@ import {
   planKeys,
   UnusableDirectory,
   type HeavyThreadOptions,
-  type KeptCredentials,
+  type CredentialSet,
   type PathHandler,
   type ServerOptions,
   type ServingFiles,
@@ -49,7 +49,7 @@ export interface RunningServer extends Serving {
   /** How to reach it as administrator: entries for a kubeconfig, and a whole one as text. */
   readonly access: Kubeconfig;
   readonly kubeconfig: string;
-  readonly credentials: KeptCredentials;
+  readonly credentials: CredentialSet;
   /** Copies all that is stored now into a new file. */
   readonly backup: (file: string) => Promise<void>;
 }
@@ -138,7 +138,7 @@ function accessOf(url: string, { current }: ServerCredentials, authority: string
 }
 
 /** Beside the tokens that are given, the server knows its administrator's, and signs with a key of its own. */
-function withOwnKeys(server: ServerOptions = {}, { token, tokenKey }: KeptCredentials): ServerOptions {
+function withOwnKeys(server: ServerOptions = {}, { token, tokenKey }: CredentialSet): ServerOptions {
   return {
     ...server,
     staticTokens: [{ token, user: administrator }, ...(server.staticTokens ?? [])],

@@ -1,7 +1,7 @@
-/** Small files that travel in the copy of a database, in a table of their own that no running server has. */
+/** Small files in the backup of a database, in a table that only backups have. */
 import { DatabaseSync } from 'node:sqlite';
 
-/** By name. */
+/** Contents by name. */
 export type AddedFiles = Readonly<Record<string, string>>;
 
 const table = 'backup_files';
@@ -14,8 +14,8 @@ export function addFiles(database: string, files: AddedFiles): void {
   });
 }
 
-/** Takes the files out again and leaves no trace of them. None where the copy was made without any. */
-export function takeFiles(database: string): AddedFiles {
+/** Returns the files and deletes them from the database. Returns none if it has no such table. */
+export function extractFiles(database: string): AddedFiles {
   let files: AddedFiles = {};
   change(database, (connection) => {
     const has = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table);
@@ -30,7 +30,7 @@ export function takeFiles(database: string): AddedFiles {
 function change(database: string, work: (connection: DatabaseSync) => void): void {
   const connection = new DatabaseSync(database);
   try {
-    // Alone, SQLite needs no index of the write-ahead file on disk; what is deleted is overwritten.
+    // In exclusive mode SQLite needs no -shm file. Deleted content is overwritten, because it contains keys.
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA secure_delete = ON; BEGIN EXCLUSIVE');
     work(connection);
     connection.exec('COMMIT');

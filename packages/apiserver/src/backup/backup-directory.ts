@@ -7,7 +7,7 @@ import { sealFile } from './sealed-file.ts';
 
 interface BackupOptions {
   readonly directory: string;
-  /** What to write: a file that is there, is empty, and is readable by its owner alone. */
+  /** The backup: an existing, empty file that only its owner can read. */
   readonly file: string;
   /** Encrypts the backup. */
   readonly secret?: Uint8Array | undefined;
@@ -15,17 +15,17 @@ interface BackupOptions {
   readonly copyDatabase: (file: string) => Promise<void>;
 }
 
-/** Names of key files. */
+/** Which key files a backup has; `missing` has file names. */
 export interface KeysOfBackup {
   readonly keys: 'all' | 'some' | 'none';
   readonly missing: readonly string[];
 }
 
-/** Copies the data and the keys of a directory. The keys are read here, from disk: no server gives them out. */
+/** Backs up data and keys of a directory. Reads the keys from disk, because no server returns them. */
 export async function backupDirectory(options: BackupOptions): Promise<KeysOfBackup> {
   const { directory, file, secret, copyDatabase } = options;
   if (secret === undefined) return fill(directory, file, copyDatabase);
-  // What is not encrypted yet stays where the keys are anyway.
+  // The unencrypted copy stays in the data directory, where the keys are anyway.
   const plain = join(directory, `backup-${process.pid}.tmp`);
   try {
     await (await open(plain, 'wx', 0o600)).close();

@@ -20,7 +20,7 @@ async function open(directory: string): Promise<StorageEngine> {
   return openSqliteEngine({ directory, clock, retention: defaultRetention });
 }
 
-test('a directory that nobody uses is copied whole, with what its write-ahead file still holds', async () => {
+test('a directory without a server is copied as a whole, including its write-ahead file', async () => {
   const directory = join(scratch, 'stopped');
   const engine = await open(directory);
   for (let number = 0; number < 50; number++)
@@ -39,7 +39,7 @@ test('a directory that nobody uses is copied whole, with what its write-ahead fi
   await restored.close();
 });
 
-test('a directory in use is left to its server', async () => {
+test('a directory in use is refused', async () => {
   const directory = join(scratch, 'used');
   const engine = await open(directory);
   await assert.rejects(offlineBackup(directory, join(scratch, 'used.db')), { name: 'DirectoryInUse' });
@@ -47,7 +47,7 @@ test('a directory in use is left to its server', async () => {
   await engine.close();
 });
 
-test('a directory without a database, or with a strange one, is not a thing to back up', async () => {
+test('a directory without a database, or with an unknown one, is refused', async () => {
   await assert.rejects(offlineBackup(join(scratch, 'none'), join(scratch, 'none.db')), { name: 'NothingToBackUp' });
   const directory = join(scratch, 'stopped');
   writeFileSync(databaseFile(directory), 'something else entirely, longer than nothing');

@@ -3,14 +3,14 @@ import { checkDatabaseHeader } from '../store/disk/database-header.ts';
 import { isBusy } from '../store/sqlite/sqlite-errors.ts';
 import { SqliteLog } from '../store/sqlite/sqlite-log.ts';
 
-/** There is nothing to copy. */
+/** The data directory has no database. */
 export class NothingToBackUp extends Error {
   override readonly name = 'NothingToBackUp';
 }
 
 /**
- * Copies all that a data directory holds into a file, while no server has the directory; one that runs makes its own copy.
- * Throws `DirectoryInUse`, `NothingToBackUp` or `UnusableDatabase`. `onProgress` hears which share is done.
+ * Copies the database of a data directory into a file while no server uses the directory; a running server makes its own copy.
+ * Throws `DirectoryInUse`, `NothingToBackUp` or `UnusableDatabase`. `onProgress` gets the fraction that is done.
  */
 export async function offlineBackup(
   directory: string,

@@ -24,7 +24,7 @@ async function writeAll(engine: StorageEngine, from: number, to: number): Promis
   await Promise.all(writes.map(async (write) => writeOne(engine.store('hub'), write)));
 }
 
-test('a backup made under load holds everything that was durable when it began', async () => {
+test('a backup under load has every write that was durable when it began', async () => {
   const engine = await open('original');
   await writeAll(engine, 0, 500);
   const copied = engine.backup(backup);
@@ -38,7 +38,7 @@ test('a backup made under load holds everything that was durable when it began',
   assert.ok(!existsSync(`${backup}.partial`));
 });
 
-test('a close breaks off a backup, of which nothing stays', async () => {
+test('a close aborts a backup and removes its file', async () => {
   const engine = await open('closing');
   for (let index = 0; index < 20; index++) await writeOne(engine.store('hub'), put(`a/${index}`, 0, 'x'.repeat(1e6)));
   const copy = join(scratch, 'unfinished.db');
@@ -51,7 +51,7 @@ test('a close breaks off a backup, of which nothing stays', async () => {
   await again.close();
 });
 
-test('a restored store has the objects of the backup and goes on above any revision given out since', async () => {
+test('a restored store has the objects of the backup and continues above any revision assigned since', async () => {
   await clock.advance(60_000);
   await restoreBackup(backup, join(scratch, 'restored'), clock.now());
   const engine = await open('restored');
@@ -80,13 +80,10 @@ test('a restore refuses a directory in use, and one with anything in it', async 
   });
   await writeOne(engine.store('hub'), put('b/still-writable', 0));
   await engine.close();
-  await assert.rejects(
-    restoreBackup(backup, directory, clock.now()),
-    /is not empty; a backup is restored into an empty one/,
-  );
+  await assert.rejects(restoreBackup(backup, directory, clock.now()), /is not empty; restore into an empty one/);
 });
 
-test('a restore refuses a damaged or missing backup and leaves the directory empty', async () => {
+test('a restore refuses a damaged or missing backup, and the directory stays empty', async () => {
   const bad = join(scratch, 'bad.db');
   const content = readFileSync(backup);
   content.fill(0x55, content.length / 2, content.length / 2 + 40_000);

@@ -14,29 +14,29 @@ import { checkDatabaseHeader, UnusableDatabase } from '../store/disk/database-he
 import { revisionLimit } from '../store/sqlite/row-id.ts';
 import { isLocked, SqliteLog } from '../store/sqlite/sqlite-log.ts';
 
-/** Thrown when a directory cannot take a backup; nothing in it was changed. */
+/** The directory is not empty, or the backup does not exist. The directory is unchanged. */
 export class CannotRestore extends Error {
   override readonly name = 'CannotRestore';
 }
 
 interface RestoreSteps {
-  /** Writes the database of the backup into a new file; a plain copy unless something else is said. */
+  /** Writes the database of the backup into a new file; by default a plain copy. */
   readonly copy?: (partial: string) => Promise<void>;
-  /** Takes what is not the store's out of the copy; the result undoes it if the restore fails later. */
+  /** Moves the added files out of the copy. Returns a function that undoes it if the restore fails later. */
   readonly complete?: (partial: string) => Promise<() => Promise<void>>;
 }
 
-/** More revisions than a server can give out in a second. */
+/** More revisions than a server can assign in a second. */
 const revisionsPerSecond = 10_000;
 const smallestGap = 1_000_000;
 
 /**
- * Fills an empty data directory from a backup.
+ * Restores a backup into an empty data directory.
  *
- * After the backup the old server may have gone on and given out revisions that clients still hold. If the restored server
- * gave them out again, a watch that resumes from one would miss changes without a word. So each store goes on above every
- * revision that can have been given out between the backup's last write and now, with no history before that: whoever comes
- * with an old revision is told that it has expired, and lists again.
+ * After the backup the old server may have assigned revisions that clients still have. If the restored server assigned them
+ * again, a watch that resumes from one would silently miss changes. So each store continues above every revision that can have
+ * been assigned between the backup's last write and now. It has no history before that: a client with an old revision gets
+ * "expired", and lists again.
  */
 export async function restoreBackup(
   backup: string,
@@ -60,7 +60,7 @@ export async function restoreBackup(
     syncDirectory(directory);
   } catch (error) {
     await undo?.();
-    // The copy is gone in a moment; what is wrong with it is wrong with the backup.
+    // Name the backup in the error, not the copy, which is deleted below.
     throw error instanceof UnusableDatabase ? new UnusableDatabase(backup, error.problem) : error;
   } finally {
     for (const suffix of ['', '-wal', '-journal']) rmSync(partial + suffix, { force: true });
@@ -72,7 +72,7 @@ function refuseUnlessEmpty(directory: string): void {
   const database = databaseFile(directory);
   if (existsSync(database) && isLocked(database)) throw new DirectoryInUse(directory);
   if (readdirSync(directory).length > 0) {
-    throw new CannotRestore(`the data directory ${directory} is not empty; a backup is restored into an empty one`);
+    throw new CannotRestore(`the data directory ${directory} is not empty; restore into an empty one`);
   }
 }
 

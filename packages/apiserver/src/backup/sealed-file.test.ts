@@ -33,7 +33,7 @@ describe('a sealed file', () => {
     return readFileSync(target);
   };
 
-  test('comes back whole, whatever its length', async () => {
+  test('is decrypted to the same bytes, whatever its length', async () => {
     assert.ok(await isSealed(sealed));
     assert.ok(!(await isSealed(plain)));
     for (const length of [0, piece, piece + 1]) {
@@ -55,11 +55,11 @@ describe('a sealed file', () => {
   const changes: readonly [what: string, change: (bytes: Buffer) => Buffer][] = [
     ['a bit is flipped', (bytes) => Buffer.from(bytes.map((byte, at) => (at === piece ? byte ^ 1 : byte)))],
     ['a bit of the header is flipped', (bytes) => Buffer.from(bytes.map((byte, at) => (at === 47 ? byte ^ 1 : byte)))],
-    ['it is cut off in a piece', (bytes) => bytes.subarray(0, -100)],
-    ['it is cut off between pieces', (bytes) => bytes.subarray(0, header + 2 * (piece + tag))],
-    ['it is cut off after its header', (bytes) => bytes.subarray(0, header)],
-    ['it is cut off in its header', (bytes) => bytes.subarray(0, 20)],
-    ['something follows', (bytes) => Buffer.concat([bytes, Buffer.alloc(100)])],
+    ['it is truncated in a piece', (bytes) => bytes.subarray(0, -100)],
+    ['it is truncated between pieces', (bytes) => bytes.subarray(0, header + 2 * (piece + tag))],
+    ['it is truncated after its header', (bytes) => bytes.subarray(0, header)],
+    ['it is truncated in its header', (bytes) => bytes.subarray(0, 20)],
+    ['other bytes follow', (bytes) => Buffer.concat([bytes, Buffer.alloc(100)])],
     [
       'pieces change places',
       (bytes) => {
@@ -75,7 +75,7 @@ describe('a sealed file', () => {
     ['it is of a later format', (bytes) => Buffer.from(bytes.map((byte, at) => (at === 16 ? 2 : byte)))],
   ];
   for (const [what, change] of changes) {
-    test(`is refused where ${what}`, async () => {
+    test(`is refused if ${what}`, async () => {
       await assert.rejects(unseal(change(readFileSync(sealed))), { name: 'CannotUnseal' });
     });
   }

@@ -1,11 +1,11 @@
 /**
- * An encrypted file that is read and written piece by piece; docs/adr/0018-keys-and-data-belong-together.md has the format. Each piece
- * has its place and whether it is the last one in its nonce, so none can be left out, moved or cut off without notice.
+ * An encrypted file that is read and written piece by piece; docs/adr/0018-keys-and-data-belong-together.md has the format. The
+ * nonce of a piece has its number and whether it is the last, so that a missing, moved or truncated piece is detected.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** The file cannot be read: another key, or damage. */
+/** The file was encrypted with another key, or is damaged. */
 export class CannotUnseal extends Error {
   override readonly name = 'CannotUnseal';
 }
@@ -27,8 +27,8 @@ interface Cost {
 /** 128 MiB and about half a second for each guess of a passphrase. */
 const cost: Cost = { logN: 17, r: 8, p: 1 };
 
-/** Files of others must not take all memory: 1 GiB. */
-const mostMemory = 2 ** 30;
+/** 1 GiB: the header of an untrusted file must not use up the memory. */
+const maxMemory = 2 ** 30;
 
 interface Header extends Cost {
   readonly bytes: Buffer;
@@ -45,7 +45,7 @@ export async function isSealed(file: string): Promise<boolean> {
   }
 }
 
-/** Writes the encrypted content of one file into another, which must be there and empty. */
+/** Encrypts one file into another, which must exist and be empty. */
 export async function sealFile(source: string, target: string, secret: Uint8Array): Promise<void> {
   const header = newHeader();
   const key = await keyOf(secret, header);
@@ -63,7 +63,7 @@ export async function sealFile(source: string, target: string, secret: Uint8Arra
   });
 }
 
-/** The reverse. Nothing unproven is written; the target is whole when this returns. Throws `CannotUnseal`. */
+/** Decrypts one file into another. Writes only authenticated pieces; the target is complete when this returns. Throws `CannotUnseal`. */
 export async function unsealFile(source: string, target: string, secret: Uint8Array): Promise<void> {
   await betweenFiles(source, target, async (from, to) => {
     const { size } = await from.stat();
@@ -106,9 +106,10 @@ function newHeader(): Header {
 function headerIn(bytes: Buffer, file: string): Header {
   if (bytes.length < headerBytes) throw new CannotUnseal(`${file} is damaged or cut off`);
   const [found, logN, r, p] = bytes.subarray(magic.length) as unknown as [number, number, number, number];
-  if (found !== version) throw new CannotUnseal(`${file} has format ${found}, and this Flotilla knows ${version}`);
-  const isBearable = logN > 0 && logN <= 24 && r > 0 && p > 0 && p <= 16 && 128 * 2 ** logN * r <= mostMemory;
-  if (!isBearable) throw new CannotUnseal(`${file} is damaged`);
+  if (found !== version)
+    throw new CannotUnseal(`${file} has format ${found}, and this version of Flotilla reads ${version}`);
+  const isWithinLimits = logN > 0 && logN <= 24 && r > 0 && p > 0 && p <= 16 && 128 * 2 ** logN * r <= maxMemory;
+  if (!isWithinLimits) throw new CannotUnseal(`${file} is damaged`);
   const salt = bytes.subarray(magic.length + 4, magic.length + 4 + saltBytes);
   const prefix = bytes.subarray(magic.length + 4 + saltBytes, magic.length + 4 + saltBytes + prefixBytes);
   return { logN, r, p, salt, prefix, bytes };
@@ -116,7 +117,7 @@ function headerIn(bytes: Buffer, file: string): Header {
 
 function keyOf(secret: Uint8Array, { salt, logN, r, p }: Header): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(secret, salt, 32, { N: 2 ** logN, r, p, maxmem: mostMemory + 2 ** 20 }, (error, key) =>
+    scrypt(secret, salt, 32, { N: 2 ** logN, r, p, maxmem: maxMemory + 2 ** 20 }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
@@ -144,7 +145,7 @@ async function betweenFiles(
   }
 }
 
-/** Fewer bytes only at the end of the file. */
+/** Returns fewer bytes only at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let read = 0;

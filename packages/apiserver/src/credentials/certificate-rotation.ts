@@ -3,39 +3,39 @@ import type { ServerIdentity } from './certificates.ts';
 
 export interface RotationOptions {
   readonly clock: Clock;
-  /** What the server should show now: reads files again, renews what is about to end. */
+  /** The identity to use now: reads files again, and renews certificates that are due. */
   readonly current: () => Promise<ServerIdentity>;
   readonly use: (identity: ServerIdentity) => void | Promise<void>;
-  /** Told what went wrong, once for each fault; the server goes on with what it has, and tries again. */
+  /** Called once for each different error. The server keeps its identity, and retries. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Files are replaced rarely, and whoever replaces them waits; certificates are renewed months before they end. */
-const everyMs = 60_000;
+/** Files are replaced rarely, and certificates are renewed months before they expire. */
+const checkIntervalMs = 60_000;
 
-/** Looks every minute whether the server should show another certificate, and has it shown. Returns how to stop. */
+/** Checks every minute whether the identity has changed, and uses the new one. Returns a function that stops it. */
 export function rotateCertificates(started: ServerIdentity, options: RotationOptions): () => void {
   const { clock, current, use, failed } = options;
-  let shown = started;
-  let isLooking = false;
+  let inUse = started;
+  let isChecking = false;
   let lastFault: string | undefined;
-  const look = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
+  const check = async (): Promise<void> => {
+    if (isChecking) return;
+    isChecking = true;
     try {
       const next = await current();
-      if (isSame(next, shown)) return void (lastFault = undefined);
+      if (isSame(next, inUse)) return void (lastFault = undefined);
       await use(next);
-      [shown, lastFault] = [next, undefined];
+      [inUse, lastFault] = [next, undefined];
     } catch (error) {
       const fault = (error as Error).message;
       if (fault !== lastFault) failed(error);
       lastFault = fault;
     } finally {
-      isLooking = false;
+      isChecking = false;
     }
   };
-  return clock.every(everyMs, () => void look());
+  return clock.every(checkIntervalMs, () => void check());
 }
 
 function isSame(a: ServerIdentity, b: ServerIdentity): boolean {

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** What a server shows its clients, and whom it believes. All PEM. */
+/** The serving certificate of a server, and the authorities of its clients. All PEM. */
 export interface ServerIdentity extends KeyedCertificate {
-  /** Signs the server's certificate; clients are told to trust it. */
+  /** Signs the server's certificate; kubeconfigs contain it. */
   readonly authority: string;
   /** Sign client certificates. */
   readonly clientAuthority: string;
@@ -20,7 +20,7 @@ const leafDays = 365;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Certificates are only ever made at a first start and at renewals; the library is loaded then. */
+/** Loads the library on first use: most starts issue no certificate. */
 async function loadLibrary(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
@@ -28,15 +28,14 @@ async function loadLibrary(): Promise<typeof import('@peculiar/x509')> {
   return x509;
 }
 
-/** A fresh authority. */
 export async function makeAuthority(now: Date): Promise<KeyedCertificate> {
   const keys = await keyPair();
   return { key: await privatePem(keys.privateKey), certificate: await selfSigned(keys, now) };
 }
 
 /**
- * The certificate of an authority whose key is there. Clients that trust an earlier one need no new one: name and key are what
- * they check.
+ * Issues a new certificate for the key of an authority. Clients that trust the previous one need no change: they check name
+ * and key.
  */
 export async function renewAuthority(key: string, now: Date): Promise<string> {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
@@ -67,12 +66,12 @@ async function selfSigned(keys: webcrypto.CryptoKeyPair, now: Date): Promise<str
   return certificate.toString('pem');
 }
 
-/** Whom a certificate is for: a server by its hosts, or a client by its name and groups. */
+/** The hosts of a server, or the user and group of a client. */
 export type CertificateOwner =
   | { readonly hosts: readonly string[] }
   | { readonly user: string; readonly group: string };
 
-/** A fresh key with a certificate that the authority signs. */
+/** Makes a new key and a certificate signed by the authority. */
 export async function issueCertificate(
   { key, certificate }: KeyedCertificate,
   owner: CertificateOwner,
@@ -101,7 +100,7 @@ export async function issueCertificate(
   return { key: await privatePem(keys.privateKey), certificate: issued.toString('pem') };
 }
 
-/** Two thirds of its life are over: time for the next one. */
+/** True after two thirds of the validity period. */
 export function isDueForRenewal(certificate: string, now: Date): boolean {
   const { validFromDate, validToDate } = new X509Certificate(certificate);
   const [from, to] = [validFromDate.getTime(), validToDate.getTime()];
@@ -112,7 +111,7 @@ export function expiryOf(certificate: string): Date {
   return new X509Certificate(certificate).validToDate;
 }
 
-export function isGoodForHosts(certificate: string, hosts: readonly string[]): boolean {
+export function isValidForHosts(certificate: string, hosts: readonly string[]): boolean {
   const parsed = new X509Certificate(certificate);
   return hosts.every((host) => (isIP(host) > 0 ? parsed.checkIP(host) : parsed.checkHost(host)) !== undefined);
 }
@@ -121,7 +120,7 @@ function alternativeName(host: string): { type: 'ip' | 'dns'; value: string } {
   return { type: isIP(host) > 0 ? 'ip' : 'dns', value: host };
 }
 
-/** Clocks of clients may be a little behind. */
+/** Starts five minutes early, because clocks of clients may be behind. */
 function validFor(days: number, now: Date): { notBefore: Date; notAfter: Date } {
   return {
     notBefore: new Date(now.getTime() - 5 * 60 * 1000),

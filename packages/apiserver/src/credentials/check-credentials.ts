@@ -3,7 +3,7 @@ import { signingKey } from '../access/authentication/token-keys.ts';
 import type { KeyedCertificate } from './certificates.ts';
 import { UnusableCredentials } from './unusable-credentials.ts';
 
-/** What each file of a key folder is called. */
+/** The file names in the key folder. */
 export const credentialFiles = {
   authority: 'ca.crt',
   authorityKey: 'ca.key',
@@ -19,14 +19,14 @@ export type CredentialName = keyof typeof credentialFiles;
 
 export const credentialNames = Object.keys(credentialFiles) as readonly CredentialName[];
 
-/** Certificates are public; everything else must stay with its owner. */
+/** Only the owner may read these; certificates are public. */
 export const secretNames = credentialNames.filter((name) => !credentialFiles[name].endsWith('.crt'));
 
 const putBack = '; put it back from a backup';
 
 export type CredentialTexts = Readonly<Partial<Record<CredentialName, string>>>;
 
-/** What a key folder holds. What is undefined can be made again from the rest. */
+/** The contents of a key folder. Undefined parts can be issued again from the others. */
 export interface FoundCredentials {
   readonly authority: string | undefined;
   readonly authorityKey: string | undefined;
@@ -36,13 +36,13 @@ export interface FoundCredentials {
   readonly token: string;
 }
 
-/** Checks every text. Throws `UnusableCredentials` for one that is wrong, or missing and not to be made from the others. */
+/** Throws `UnusableCredentials` for a file that is invalid, or that is missing and cannot be made from the others. */
 export function checkCredentials(texts: CredentialTexts, fileOf: (name: CredentialName) => string): FoundCredentials {
   const { authority, authorityKey, tokenKey, token } = texts;
-  if (tokenKey === undefined) throw missing(fileOf('tokenKey'), 'every token of a service account would end');
-  if (token === undefined) throw missing(fileOf('token'), "the administrator's token would end");
+  if (tokenKey === undefined) throw missing(fileOf('tokenKey'), 'every service account token would be invalid');
+  if (token === undefined) throw missing(fileOf('token'), "the administrator's token would be invalid");
   if (authority === undefined && authorityKey === undefined) {
-    throw missing(`${fileOf('authority')} and ca.key`, 'every kubeconfig would end');
+    throw missing(`${fileOf('authority')} and ca.key`, 'every kubeconfig would be invalid');
   }
   parsed(tokenKey, `${fileOf('tokenKey')} holds no private key for tokens${putBack}`, signingKey);
   if (token.trim() === '') throw new UnusableCredentials(`${fileOf('token')} is empty${putBack}`);
@@ -66,7 +66,7 @@ export function checkCredentials(texts: CredentialTexts, fileOf: (name: Credenti
   };
 }
 
-/** Undefined for half a pair, and for two halves that do not fit: a renewal was cut off. */
+/** Returns undefined if key or certificate is missing or they do not match: a renewal was interrupted. */
 function checkLeaf(
   { key, certificate }: { readonly [part in keyof KeyedCertificate]: string | undefined },
   files: KeyedCertificate,
@@ -76,14 +76,14 @@ function checkLeaf(
   const shown = certificate === undefined ? undefined : certificateIn(certificate, files.certificate, putBack);
   if (shown && !shown.verify(signer)) {
     throw new UnusableCredentials(
-      `${files.certificate} was not signed by the authority beside it; put both back from one backup, or remove it to have a new one`,
+      `${files.certificate} was not signed by the authority beside it; put both back from one backup, or remove it to get a new one`,
     );
   }
   if (!privateKey || !shown || !shown.checkPrivateKey(privateKey)) return undefined;
   return { key: key!, certificate: certificate! };
 }
 
-/** `file` is named in the error, which ends with `toDo`. */
+/** The error names `file` and ends with `toDo`. */
 export function certificateIn(pem: string, file: string, toDo = ''): X509Certificate {
   return parsed(pem, `${file} holds no certificate${toDo}`, (text) => new X509Certificate(text));
 }
@@ -108,7 +108,7 @@ function parsed<T>(text: string, fault: string, parse: (text: string) => T): T {
 
 function missing(file: string, consequence: string): UnusableCredentials {
   return new UnusableCredentials(
-    `${file} cannot be found, nor made from the other keys; put it back from a backup. With a new one ${consequence}: ` +
-      'if that is what you want, move the folder away and start with --new',
+    `${file} cannot be found, and cannot be made from the other keys; put it back from a backup. With a new one ${consequence}; ` +
+      'to accept that, move the folder away and start with --new',
   );
 }

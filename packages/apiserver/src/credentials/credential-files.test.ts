@@ -4,9 +4,9 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { isDueForRenewal, isGoodForHosts } from './certificates.ts';
-import { findKeys, finishCredentials, keptCredentials, makeCredentials } from './credential-files.ts';
-import { freshCredentials, overdueCertificate, renewedCredentials, type KeptCredentials } from './credentials.ts';
+import { isDueForRenewal, isValidForHosts } from './certificates.ts';
+import { findKeys, finishCredentials, loadCredentials, makeCredentials } from './credential-files.ts';
+import { freshCredentials, overdueCertificate, renewedCredentials, type CredentialSet } from './credentials.ts';
 import { identityWithFiles } from './serving-files.ts';
 
 const hosts = ['localhost', '127.0.0.1'];
@@ -20,23 +20,23 @@ describe('the credentials of a data directory', () => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  test('are kept for their owner alone', async () => {
+  test('are readable only by their owner', async () => {
     assert.equal(await findKeys(directory), 'none');
     const made = await makeCredentials(directory, hosts, start);
     assert.equal(await findKeys(directory), 'unfinished');
     await finishCredentials(directory);
-    assert.equal(await findKeys(directory), 'kept');
+    assert.equal(await findKeys(directory), 'complete');
     const folder = join(directory, 'pki');
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
     const files = await readdir(folder);
     assert.equal(files.length, 8);
     for (const file of files) assert.equal((await stat(join(folder, file))).mode & 0o777, 0o600, file);
-    assert.deepEqual(await keptCredentials(directory, hosts, later(200)), made);
+    assert.deepEqual(await loadCredentials(directory, hosts, later(200)), made);
   });
 
-  test('have new certificates of the same authority when two thirds of a year are over', async () => {
-    const before = await keptCredentials(directory, hosts, later(200));
-    const renewed = await keptCredentials(directory, hosts, later(250));
+  test('get new certificates of the same authority after two thirds of a year', async () => {
+    const before = await loadCredentials(directory, hosts, later(200));
+    const renewed = await loadCredentials(directory, hosts, later(250));
     assert.notEqual(renewed.server.certificate, before.server.certificate);
     assert.notEqual(renewed.admin.certificate, before.admin.certificate);
     assert.ok(!isDueForRenewal(renewed.server.certificate, later(251)));
@@ -52,27 +52,27 @@ describe('the credentials of a data directory', () => {
     for (const { certificate } of [renewed.server, renewed.admin, before.admin]) {
       assert.ok(new X509Certificate(certificate).verify(authority.publicKey));
     }
-    assert.deepEqual(await keptCredentials(directory, hosts, later(251)), renewed);
+    assert.deepEqual(await loadCredentials(directory, hosts, later(251)), renewed);
   });
 
-  test('name the hosts of today', async () => {
-    const before = await keptCredentials(directory, hosts, later(251));
-    const moved = await keptCredentials(directory, [...hosts, 'hub.example.com', '::1'], later(251));
-    assert.ok(!isGoodForHosts(before.server.certificate, ['hub.example.com']));
-    assert.ok(isGoodForHosts(moved.server.certificate, ['hub.example.com', '::1', ...hosts]));
+  test('get a new server certificate if the hosts change', async () => {
+    const before = await loadCredentials(directory, hosts, later(251));
+    const moved = await loadCredentials(directory, [...hosts, 'hub.example.com', '::1'], later(251));
+    assert.ok(!isValidForHosts(before.server.certificate, ['hub.example.com']));
+    assert.ok(isValidForHosts(moved.server.certificate, ['hub.example.com', '::1', ...hosts]));
     assert.equal(moved.admin.certificate, before.admin.certificate);
   });
 
-  test('are mended when a renewal was cut off between a key and its certificate', async () => {
-    const { admin } = await keptCredentials(directory, hosts, later(251));
+  test('are repaired after a renewal that was interrupted between a key and its certificate', async () => {
+    const { admin } = await loadCredentials(directory, hosts, later(251));
     await writeFile(join(directory, 'pki', 'server.key'), admin.key);
-    const mended = await keptCredentials(directory, hosts, later(251));
+    const mended = await loadCredentials(directory, hosts, later(251));
     assert.ok(isPair(mended));
-    assert.equal(mended.server.authority, (await keptCredentials(directory, hosts, later(251))).server.authority);
+    assert.equal(mended.server.authority, (await loadCredentials(directory, hosts, later(251))).server.authority);
   });
 
-  test('may be replaced by files of others, while our own clients stay', async () => {
-    const own = await keptCredentials(directory, hosts, later(251));
+  test('may be replaced by serving files, while clients of the own authority stay valid', async () => {
+    const own = await loadCredentials(directory, hosts, later(251));
     const other = await renewedCredentials(own, hosts, later(600));
     const stranger = await freshCredentials(hosts, start);
     const file = async (name: string, text: string): Promise<string> => {
@@ -94,18 +94,18 @@ describe('the credentials of a data directory', () => {
     );
     const wrongKey = { ...files, key: await file('wrong.key', stranger.server.key) };
     await assert.rejects(identityWithFiles(own.server, wrongKey), /wrong\.key is not the key of .*tls\.crt$/);
-    const garbage = { ...files, clientAuthority: await file('garbage.crt', 'THEIRS') };
-    await assert.rejects(identityWithFiles(own.server, garbage), /garbage\.crt holds no certificate$/);
+    const invalid = { ...files, clientAuthority: await file('invalid.crt', 'THEIRS') };
+    await assert.rejects(identityWithFiles(own.server, invalid), /invalid\.crt holds no certificate$/);
   });
 });
 
-function isPair({ server }: KeptCredentials): boolean {
+function isPair({ server }: CredentialSet): boolean {
   return new X509Certificate(server.certificate).checkPrivateKey(createPrivateKey(server.key));
 }
 
 describe('a key folder', () => {
   let original: string;
-  let made: KeptCredentials;
+  let made: CredentialSet;
   before(async () => {
     original = await mkdtemp(join(tmpdir(), 'flotilla-pki-'));
     made = await makeCredentials(original, hosts, start);
@@ -113,7 +113,7 @@ describe('a key folder', () => {
   });
   after(() => rm(original, { recursive: true }));
 
-  /** Whether a directory with these keys, changed by `change`, starts. */
+  /** Runs `use` on a copy of the directory whose key folder is changed by `change`. */
   async function withChange<T>(change: (folder: string) => Promise<unknown>, use: (directory: string) => Promise<T>) {
     const directory = await mkdtemp(join(tmpdir(), 'flotilla-pki-'));
     try {
@@ -128,12 +128,12 @@ describe('a key folder', () => {
     (...files: string[]) =>
     async (folder: string): Promise<unknown> =>
       Promise.all(files.map((file) => rm(join(folder, file))));
-  const kept = (directory: string): Promise<KeptCredentials> => keptCredentials(directory, hosts, later(1));
-  const keys = ({ authorityKey, tokenKey, token }: KeptCredentials): unknown[] => [authorityKey, tokenKey, token];
+  const loaded = (directory: string): Promise<CredentialSet> => loadCredentials(directory, hosts, later(1));
+  const keys = ({ authorityKey, tokenKey, token }: CredentialSet): unknown[] => [authorityKey, tokenKey, token];
 
   for (const file of ['server.key', 'server.crt', 'admin.key', 'admin.crt']) {
-    test(`without ${file} has it signed again, and nothing else changes`, async () => {
-      const mended = await withChange(without(file), kept);
+    test(`without ${file} gets it issued again, and nothing else changes`, async () => {
+      const mended = await withChange(without(file), loaded);
       assert.deepEqual(keys(mended), keys(made));
       assert.equal(mended.server.authority, made.server.authority);
       const isServer = file.startsWith('server');
@@ -142,8 +142,8 @@ describe('a key folder', () => {
     });
   }
 
-  test('without ca.crt has it made from its key, and old certificates and trust stay good', async () => {
-    const mended = await withChange(without('ca.crt'), kept);
+  test('without ca.crt gets it issued from its key, and old certificates and trust stay valid', async () => {
+    const mended = await withChange(without('ca.crt'), loaded);
     assert.deepEqual(keys(mended), keys(made));
     const { publicKey } = new X509Certificate(mended.server.authority);
     const old = new X509Certificate(made.server.authority);
@@ -152,21 +152,21 @@ describe('a key folder', () => {
     assert.equal(new X509Certificate(mended.server.authority).subject, old.subject);
   });
 
-  test('without ca.key starts while nothing must be signed, and says so when something is due', async () => {
+  test('without ca.key starts while nothing must be signed, and reports a certificate that is due', async () => {
     const offline = without('ca.key');
-    const started = await withChange(offline, kept);
+    const started = await withChange(offline, loaded);
     assert.deepEqual(started, { ...made, authorityKey: undefined });
     assert.equal(overdueCertificate(started, later(1)), undefined);
-    const due = await withChange(offline, (directory) => keptCredentials(directory, hosts, later(250)));
+    const due = await withChange(offline, (directory) => loadCredentials(directory, hosts, later(250)));
     assert.equal(due.server.certificate, made.server.certificate);
-    assert.match(overdueCertificate(due, later(250)) ?? '', /^server\.crt ends on 2027-01-02 and cannot be renewed/);
+    assert.match(overdueCertificate(due, later(250)) ?? '', /^server\.crt expires on 2027-01-02 and cannot be renewed/);
   });
 
   test('renews when ca.key is put back while the server runs', async () => {
     await withChange(without('ca.key'), async (directory) => {
-      const started = await keptCredentials(directory, hosts, later(250));
+      const started = await loadCredentials(directory, hosts, later(250));
       await cp(join(original, 'pki', 'ca.key'), join(directory, 'pki', 'ca.key'));
-      const renewed = await keptCredentials(directory, hosts, later(250), started);
+      const renewed = await loadCredentials(directory, hosts, later(250), started);
       assert.notEqual(renewed.server.certificate, made.server.certificate);
       assert.equal(renewed.server.authority, made.server.authority);
     });
@@ -186,12 +186,12 @@ describe('a key folder', () => {
     ['admin.token is missing', without('admin.token'), /admin\.token cannot be found.*put it back/],
     ['ca.crt and ca.key are missing', without('ca.crt', 'ca.key'), /ca\.crt and ca\.key cannot be found.*put it back/],
     ['ca.key and a certificate are missing', without('ca.key', 'admin.crt'), /ca\.key is missing.*admin\.crt/],
-    ['service-account.key is garbage', put('service-account.key', 'x'), /service-account\.key holds no private key/],
+    ['service-account.key is invalid', put('service-account.key', 'x'), /service-account\.key holds no private key/],
     ['admin.token is empty', put('admin.token', '\n'), /admin\.token is empty/],
-    ['ca.crt is garbage', put('ca.crt', 'x'), /ca\.crt holds no certificate/],
-    ['ca.key is garbage', put('ca.key', 'x'), /ca\.key holds no private key/],
-    ['server.crt is garbage', put('server.crt', 'x'), /server\.crt holds no certificate/],
-    ['admin.key is garbage', put('admin.key', ''), /admin\.key holds no private key/],
+    ['ca.crt is invalid', put('ca.crt', 'x'), /ca\.crt holds no certificate/],
+    ['ca.key is invalid', put('ca.key', 'x'), /ca\.key holds no private key/],
+    ['server.crt is invalid', put('server.crt', 'x'), /server\.crt holds no certificate/],
+    ['admin.key is invalid', put('admin.key', ''), /admin\.key holds no private key/],
     [
       'ca.key is of another authority',
       async (folder) => put('ca.key', (await freshCredentials(hosts, start)).authorityKey)(folder),
@@ -209,14 +209,14 @@ describe('a key folder', () => {
     ],
   ];
   for (const [name, change, sentence] of refusals) {
-    test(`is refused with a sentence and left alone where ${name}`, async () => {
+    test(`is refused and left unchanged if ${name}`, async () => {
       await withChange(change, async (directory) => {
         const contents = async (): Promise<string[]> => {
           const files = (await readdir(join(directory, 'pki'))).sort();
           return Promise.all(files.map(async (file) => file + (await readFile(join(directory, 'pki', file), 'utf8'))));
         };
         const before = await contents();
-        await assert.rejects(kept(directory), (error: Error) => {
+        await assert.rejects(loaded(directory), (error: Error) => {
           assert.equal(error.name, 'UnusableCredentials');
           assert.match(error.message, sentence);
           return true;
@@ -226,7 +226,7 @@ describe('a key folder', () => {
     });
   }
 
-  test('that holds something else is left alone', async () => {
+  test('with other files is left unchanged', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'flotilla-pki-'));
     await mkdir(join(directory, 'pki'));
     await writeFile(join(directory, 'pki', 'poem.txt'), 'roses');
@@ -238,11 +238,11 @@ describe('a key folder', () => {
     await rm(directory, { recursive: true });
   });
 
-  test('without ca.key is refused where the server is to have another name, or its certificate has ended', async () => {
+  test('without ca.key is refused if the server has a new host, or its certificate has expired', async () => {
     const offline = without('ca.key');
-    const moved = withChange(offline, (directory) => keptCredentials(directory, ['hub.example.com'], later(1)));
-    await assert.rejects(moved, /ca\.key is missing.*server\.crt is not good for hub\.example\.com/);
-    const ended = withChange(offline, (directory) => keptCredentials(directory, hosts, later(400)));
-    await assert.rejects(ended, /ca\.key is missing.*server\.crt ended on 2027-01-02/);
+    const moved = withChange(offline, (directory) => loadCredentials(directory, ['hub.example.com'], later(1)));
+    await assert.rejects(moved, /ca\.key is missing.*server\.crt is not valid for hub\.example\.com/);
+    const ended = withChange(offline, (directory) => loadCredentials(directory, hosts, later(400)));
+    await assert.rejects(ended, /ca\.key is missing.*server\.crt expired on 2027-01-02/);
   });
 });

@@ -8,31 +8,26 @@ import {
   type CredentialName,
   type CredentialTexts,
 } from './check-credentials.ts';
-import { completeCredentials, freshCredentials, renewedCredentials, type KeptCredentials } from './credentials.ts';
+import { completeCredentials, freshCredentials, renewedCredentials, type CredentialSet } from './credentials.ts';
 import { UnusableCredentials } from './unusable-credentials.ts';
 
-/** Where the keys of a data directory are. */
 export function keyFolder(directory: string): string {
   return join(directory, 'pki');
 }
 
-/** Where a first start has them until its first data is stored. */
+/** Where a first start keeps the keys until its first data is stored. */
 function unfinishedFolder(directory: string): string {
   return join(directory, 'pki.new');
 }
 
-/** What there is of keys, without judging it. */
-export async function findKeys(directory: string): Promise<'none' | 'unfinished' | 'kept'> {
-  if (hasAny(await readTexts(keyFolder(directory)))) return 'kept';
+/** Does not check the keys. */
+export async function findKeys(directory: string): Promise<'none' | 'unfinished' | 'complete'> {
+  if (hasAny(await readTexts(keyFolder(directory)))) return 'complete';
   return hasAny(await readTexts(unfinishedFolder(directory))) ? 'unfinished' : 'none';
 }
 
-/** Makes the keys of a new directory. They count when `finishCredentials` was called: a start that is cut off before makes others. */
-export async function makeCredentials(
-  directory: string,
-  hosts: readonly string[],
-  now: Date,
-): Promise<KeptCredentials> {
+/** Makes the keys of a new directory. A start that is interrupted before `finishCredentials` makes others. */
+export async function makeCredentials(directory: string, hosts: readonly string[], now: Date): Promise<CredentialSet> {
   await removeEmpty(keyFolder(directory));
   const folder = unfinishedFolder(directory);
   await rm(folder, { recursive: true, force: true });
@@ -41,7 +36,7 @@ export async function makeCredentials(
   return made;
 }
 
-/** Caller has seen to it that the data is there, too. */
+/** Caller must have stored the first data. */
 export async function finishCredentials(directory: string): Promise<void> {
   const folder = keyFolder(directory);
   await removeEmpty(folder);
@@ -49,7 +44,7 @@ export async function finishCredentials(directory: string): Promise<void> {
   await syncFolder(directory);
 }
 
-/** A folder without keys of ours may hold files of the user. */
+/** A folder without keys of ours may contain files of the user. */
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return;
@@ -58,15 +53,15 @@ async function removeEmpty(folder: string): Promise<void> {
 }
 
 /**
- * The credentials of a data directory, readable by their owner alone: certificates are renewed when it is time, or when the server is
- * to be known by other hosts, and made again where one is missing. Keys are never replaced. Throws `UnusableCredentials`.
+ * Loads the credentials of a data directory, readable only by their owner. Renews certificates that are due or do not name the
+ * hosts, and issues missing ones. Never replaces keys. Throws `UnusableCredentials`.
  */
-export async function keptCredentials(
+export async function loadCredentials(
   directory: string,
   hosts: readonly string[],
   now: Date,
-  known?: KeptCredentials,
-): Promise<KeptCredentials> {
+  known?: CredentialSet,
+): Promise<CredentialSet> {
   const folder = keyFolder(directory);
   if (known) {
     const withKey = await withAuthorityKey(folder, known);
@@ -81,18 +76,18 @@ export async function keptCredentials(
   return complete;
 }
 
-/** The texts of all files that there are, for a copy. */
+/** The contents of all existing files, for a backup. */
 export function readKeyFiles(directory: string): Promise<CredentialTexts> {
   return readTexts(keyFolder(directory));
 }
 
-/** Puts the texts of a copy in place. The directory has no keys yet. */
+/** Writes the files of a backup. The directory must have no keys. */
 export async function writeKeyFiles(directory: string, texts: CredentialTexts): Promise<void> {
   await writeTexts(keyFolder(directory), {}, texts);
 }
 
-/** An authority's key that is kept elsewhere may have been brought for a renewal. */
-async function withAuthorityKey(folder: string, known: KeptCredentials): Promise<KeptCredentials> {
+/** An authority key that is stored elsewhere may have been put back for a renewal. */
+async function withAuthorityKey(folder: string, known: CredentialSet): Promise<CredentialSet> {
   if (known.authorityKey !== undefined) return known;
   const texts = await readTexts(folder);
   if (texts.authorityKey === undefined) return known;
@@ -124,13 +119,13 @@ async function textIn(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A path through a file is for the store to refuse.
+    // The store reports a path that leads through a file.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new UnusableCredentials(`cannot read ${file}: ${message}`, { cause: error });
   }
 }
 
-/** A key that others could read may be known to them. */
+/** Refuses secrets that other users can read: they may be compromised. */
 async function refuseSharedSecrets(folder: string, texts: CredentialTexts): Promise<void> {
   for (const name of secretNames) {
     if (texts[name] === undefined) continue;
@@ -138,13 +133,13 @@ async function refuseSharedSecrets(folder: string, texts: CredentialTexts): Prom
     const mode = (await stat(file)).mode & 0o777;
     if ((mode & 0o077) === 0) continue;
     throw new UnusableCredentials(
-      `${file} is a secret that others than its owner may read (mode ${mode.toString(8)}); ` +
-        `if it is still one, run: chmod 600 ${join(folder, '*')}`,
+      `${file} is a secret that other users can read (mode ${mode.toString(8)}); ` +
+        `if none of them has read it, run: chmod 600 ${join(folder, '*')}`,
     );
   }
 }
 
-function textsOf({ server, admin, authorityKey, tokenKey, token }: KeptCredentials): CredentialTexts {
+function textsOf({ server, admin, authorityKey, tokenKey, token }: CredentialSet): CredentialTexts {
   return {
     authority: server.authority,
     ...(authorityKey !== undefined && { authorityKey }),
@@ -157,7 +152,7 @@ function textsOf({ server, admin, authorityKey, tokenKey, token }: KeptCredentia
   };
 }
 
-/** Writes what is not in its file already. A missing file is never the wish of these texts: what they lack stays. */
+/** Writes the files that changed. Deletes none: a file without a new text stays. */
 async function writeTexts(folder: string, before: CredentialTexts, now: CredentialTexts): Promise<void> {
   const changed = credentialNames.filter(
     (name) => now[name] !== undefined && before[name]?.trim() !== now[name].trim(),
@@ -168,7 +163,7 @@ async function writeTexts(folder: string, before: CredentialTexts, now: Credenti
   await syncFolder(folder);
 }
 
-/** Readers see the old file or the new one, also after a crash. */
+/** Readers see the old file or the new one, even after a crash. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {

@@ -4,7 +4,7 @@ import { makeTokenKey } from '../access/authentication/token-keys.ts';
 import {
   expiryOf,
   isDueForRenewal,
-  isGoodForHosts,
+  isValidForHosts,
   issueCertificate,
   makeAuthority,
   renewAuthority,
@@ -14,20 +14,20 @@ import {
 import type { FoundCredentials } from './check-credentials.ts';
 import { UnusableCredentials } from './unusable-credentials.ts';
 
-/** Everything that a server signs with or is known by. */
-export interface KeptCredentials {
+/** All keys and certificates of a server. */
+export interface CredentialSet {
   readonly server: ServerIdentity;
   /** The administrator's certificate. */
   readonly admin: KeyedCertificate;
   /** The administrator's bearer token, for clients that cannot do certificates. */
   readonly token: string;
-  /** Signs certificates; PEM, as the next. Undefined where it is kept elsewhere: then no certificate can be renewed. */
+  /** Signs certificates; PEM. Undefined if it is stored elsewhere: then no certificate can be renewed. */
   readonly authorityKey: string | undefined;
-  /** Signs the tokens of service accounts. */
+  /** Signs service account tokens; PEM. */
   readonly tokenKey: string;
 }
 
-type FreshCredentials = KeptCredentials & { readonly authorityKey: string };
+type FreshCredentials = CredentialSet & { readonly authorityKey: string };
 
 const subject = { user: administrator.name, group: mastersGroup };
 
@@ -46,13 +46,13 @@ export async function freshCredentials(hosts: readonly string[], now: Date): Pro
   };
 }
 
-/** Makes what is missing of the found credentials, and renews what is due. `folder` is where they were found, for errors. */
+/** Issues missing certificates, and renews those that are due. Errors name `folder`. */
 export async function completeCredentials(
   { authority: kept, authorityKey, server, admin, tokenKey, token }: FoundCredentials,
   hosts: readonly string[],
   now: Date,
   folder: string,
-): Promise<KeptCredentials> {
+): Promise<CredentialSet> {
   if (authorityKey === undefined) {
     if (kept === undefined) throw new TypeError('neither the authority nor its key was found');
     const whole = { server: withAuthority(usable(server, 'server', folder, now), kept), token, tokenKey, authorityKey };
@@ -68,17 +68,17 @@ export async function completeCredentials(
 }
 
 /**
- * The same credentials with new certificates where the old ones are about to end or do not name the hosts; the very same when
- * nothing is due, or nothing can be renewed. What the old ones opened stays open: the authority does not change.
+ * Renews certificates that are due or do not name the hosts. Returns the same object if nothing is due, or nothing can be
+ * renewed. The authority does not change, so that old certificates stay valid.
  */
 export async function renewedCredentials(
-  credentials: KeptCredentials,
+  credentials: CredentialSet,
   hosts: readonly string[],
   now: Date,
-): Promise<KeptCredentials> {
+): Promise<CredentialSet> {
   const { server, admin, authorityKey } = credentials;
   const isAdminDue = isDueForRenewal(admin.certificate, now);
-  const isServerDue = isDueForRenewal(server.certificate, now) || !isGoodForHosts(server.certificate, hosts);
+  const isServerDue = isDueForRenewal(server.certificate, now) || !isValidForHosts(server.certificate, hosts);
   if (authorityKey === undefined || (!isServerDue && !isAdminDue)) return credentials;
   const authority = { key: authorityKey, certificate: server.authority };
   return {
@@ -88,19 +88,19 @@ export async function renewedCredentials(
   };
 }
 
-/** Says which certificate is due and cannot be renewed; undefined if there is none. */
-export function overdueCertificate({ server, admin, authorityKey }: KeptCredentials, now: Date): string | undefined {
+/** A message about a certificate that is due and cannot be renewed; undefined if there is none. */
+export function overdueCertificate({ server, admin, authorityKey }: CredentialSet, now: Date): string | undefined {
   if (authorityKey !== undefined) return undefined;
   const [name, one] = isDueForRenewal(server.certificate, now) ? ['server', server] : ['admin', admin];
   if (!isDueForRenewal(one.certificate, now)) return undefined;
-  return `${name}.crt ends on ${dayOf(one.certificate)} and cannot be renewed without ca.key; put it back into pki until then`;
+  return `${name}.crt expires on ${dayOf(one.certificate)} and cannot be renewed without ca.key; put it back into pki until then`;
 }
 
 function withAuthority(one: KeyedCertificate, authority: string): ServerIdentity {
   return { ...one, authority, clientAuthority: authority };
 }
 
-/** What must do as it is, since nothing can be signed. */
+/** Throws if the certificate is missing or expired, because it cannot be renewed. */
 function usable(
   one: KeyedCertificate | undefined,
   name: 'server' | 'admin',
@@ -108,13 +108,13 @@ function usable(
   now: Date,
 ): KeyedCertificate {
   if (one !== undefined && expiryOf(one.certificate) > now) return one;
-  const what = one === undefined ? 'or its key is missing' : `ended on ${dayOf(one.certificate)}`;
+  const what = one === undefined ? 'or its key is missing' : `expired on ${dayOf(one.certificate)}`;
   throw withoutAuthorityKey(folder, `${name}.crt ${what}`);
 }
 
 function refuseOtherHosts(certificate: string, hosts: readonly string[], folder: string): void {
-  const other = hosts.find((host) => !isGoodForHosts(certificate, [host]));
-  if (other !== undefined) throw withoutAuthorityKey(folder, `server.crt is not good for ${other}`);
+  const other = hosts.find((host) => !isValidForHosts(certificate, [host]));
+  if (other !== undefined) throw withoutAuthorityKey(folder, `server.crt is not valid for ${other}`);
 }
 
 function withoutAuthorityKey(folder: string, why: string): UnusableCredentials {

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planKeys } from './keys-and-data.ts';
 
-const plan = (keys: 'none' | 'unfinished' | 'kept', hasData: boolean, isNew = false): string =>
+const plan = (keys: 'none' | 'unfinished' | 'complete', hasData: boolean, isNew = false): string =>
   planKeys('/data', { keys, hasData, isNew });
 
 test('an empty directory gets keys, and a complete one uses its own', () => {
   assert.equal(plan('none', false), 'make');
-  assert.equal(plan('kept', true), 'use');
+  assert.equal(plan('complete', true), 'use');
 });
 
-test('keys without data are refused unless the user says that it is new', () => {
+test('keys without data are refused without --new', () => {
   assert.throws(
-    () => plan('kept', false),
+    () => plan('complete', false),
     /^UnusableCredentials: the data directory \/data has keys but no data.*--new/,
   );
-  assert.equal(plan('kept', false, true), 'use');
+  assert.equal(plan('complete', false, true), 'use');
 });
 
-test('data without keys is refused unless the user says that they are new', () => {
+test('data without keys is refused without --new', () => {
   assert.throws(
     () => plan('none', true),
     /^UnusableCredentials: the data directory \/data has data but no keys.*--new/,
@@ -26,7 +26,7 @@ test('data without keys is refused unless the user says that they are new', () =
   assert.equal(plan('none', true, true), 'make');
 });
 
-test('a first start that was cut off is finished if it stored something, and begun again if not', () => {
+test('an interrupted first start is finished if it stored something, and begun again if not', () => {
   assert.equal(plan('unfinished', true), 'finish');
   assert.equal(plan('unfinished', false), 'make');
 });

@@ -1,19 +1,19 @@
 import { UnusableCredentials } from './unusable-credentials.ts';
 
-/** What a data directory has of each half. `unfinished`: a first start was cut off after it made its keys. */
-interface Halves {
-  readonly keys: 'none' | 'unfinished' | 'kept';
+/** `unfinished` keys: a first start was interrupted after it made its keys. */
+interface DirectoryContents {
+  readonly keys: 'none' | 'unfinished' | 'complete';
   readonly hasData: boolean;
-  /** The user accepts that the missing half starts empty. */
+  /** The user accepts that missing keys or data start anew. */
   readonly isNew: boolean;
 }
 
 /**
- * Keys and data belong together: objects name accounts whose tokens the keys sign. A half alone is a mistake, a lost volume for
- * instance, and never a reason to make the other one.
+ * Keys and data belong together: objects name accounts whose tokens the keys sign. One without the other is a mistake, such as
+ * a lost volume, so that the missing one is not made without the user's consent.
  */
-export function planKeys(directory: string, { keys, hasData, isNew }: Halves): 'make' | 'finish' | 'use' {
-  if (keys === 'kept') {
+export function planKeys(directory: string, { keys, hasData, isNew }: DirectoryContents): 'make' | 'finish' | 'use' {
+  if (keys === 'complete') {
     if (hasData || isNew) return 'use';
     throw new UnusableCredentials(
       `the data directory ${directory} has keys but no data: its database flotilla.db is missing or empty; put it back, ` +
@@ -25,6 +25,6 @@ export function planKeys(directory: string, { keys, hasData, isNew }: Halves): '
   if (isNew) return 'make';
   throw new UnusableCredentials(
     `the data directory ${directory} has data but no keys: its folder pki is missing or empty; put it back from a backup, ` +
-      'or start with --new to make new keys, which ends every kubeconfig and token that the old ones signed',
+      'or start with --new to make new keys, which invalidates every kubeconfig and token that the old ones signed',
   );
 }

@@ -3,28 +3,28 @@ import type { ServerIdentity } from './certificates.ts';
 import { certificateIn, privateKeyIn } from './check-credentials.ts';
 import { UnusableCredentials } from './unusable-credentials.ts';
 
-/** Certificates that somebody else makes and replaces; paths of PEM files. */
+/** Paths of PEM files that the user provides and replaces. */
 export interface ServingFiles {
-  /** Both or none: with none the server shows a certificate of its own. */
+  /** Both or none: with none the server uses its own certificate. */
   readonly certificate?: string;
   readonly key?: string;
-  /** What clients should trust; the certificate itself when nothing is said. */
+  /** What clients trust; by default the certificate itself. */
   readonly authority?: string;
-  /** Signs client certificates, beside our own authority. */
+  /** Signs client certificates, in addition to the server's own authority. */
   readonly clientAuthority?: string;
 }
 
-/** Our own identity with the parts that files give in place of ours. Throws `UnusableCredentials`. */
+/** The server's own identity with the parts that files replace. Throws `UnusableCredentials`. */
 export async function identityWithFiles(own: ServerIdentity, files: ServingFiles): Promise<ServerIdentity> {
   const { certificate, key, authority, clientAuthority } = files;
   const clients = clientAuthority === undefined ? '' : await readCertificates(clientAuthority);
-  const believed = { clientAuthority: `${own.clientAuthority.trimEnd()}\n${clients}` };
-  if (certificate === undefined || key === undefined) return { ...own, ...believed };
+  const clientAuthorities = { clientAuthority: `${own.clientAuthority.trimEnd()}\n${clients}` };
+  if (certificate === undefined || key === undefined) return { ...own, ...clientAuthorities };
   const shown = await readPair(certificate, key);
-  return { ...shown, authority: await readCertificates(authority ?? certificate), ...believed };
+  return { ...shown, authority: await readCertificates(authority ?? certificate), ...clientAuthorities };
 }
 
-/** An identity of files alone, for a server that has none of its own. Throws `UnusableCredentials`. */
+/** An identity from files only, for a server without its own. Throws `UnusableCredentials`. */
 export async function identityOfFiles({
   certificate,
   key,
@@ -49,7 +49,7 @@ async function readPair(file: string, keyFile: string): Promise<Pick<ServerIdent
   return { certificate, key };
 }
 
-/** A file may hold several, with text between them. */
+/** A file may have several certificates, with text between them. */
 async function readCertificates(file: string): Promise<string> {
   const text = await read(file);
   certificateIn(text, file);

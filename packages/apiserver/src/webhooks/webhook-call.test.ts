@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { freshCredentials, type KeptCredentials } from '../credentials/credentials.ts';
+import { freshCredentials, type CredentialSet } from '../credentials/credentials.ts';
 import { callWebhook, type WebhookAnswer } from './webhook-call.ts';
 
 describe('calling a webhook', () => {
   let server: Server;
-  let credentials: KeptCredentials;
+  let credentials: CredentialSet;
   before(async () => {
     credentials = await freshCredentials(['hook.test', '127.0.0.1'], new Date());
     const { key, certificate } = credentials.server;

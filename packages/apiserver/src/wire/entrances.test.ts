@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { administrator } from '@flotilla/kube';
 import { startTestServer } from '@flotilla/testkit';
-import { freshCredentials, type KeptCredentials } from '../credentials/credentials.ts';
+import { freshCredentials, type CredentialSet } from '../credentials/credentials.ts';
 import { embeddedPath, Entrances, type Entrance } from './entrances.ts';
 import { listen, type Listener } from './listener.ts';
 
@@ -13,7 +13,7 @@ const names = ['oslo', 'rome'] as const;
 
 describe('servers behind one listener', () => {
   let listener: Listener;
-  let credentials: KeptCredentials;
+  let credentials: CredentialSet;
 
   before(async () => {
     credentials = await freshCredentials(['127.0.0.1'], new Date());

@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { administrator, type JsonObject } from '@flotilla/kube';
 import { startTestServer } from '@flotilla/testkit';
 import { issueCertificate, type KeyedCertificate } from '../credentials/certificates.ts';
-import { freshCredentials, renewedCredentials, type KeptCredentials } from '../credentials/credentials.ts';
+import { freshCredentials, renewedCredentials, type CredentialSet } from '../credentials/credentials.ts';
 import { listen, type Listener } from './listener.ts';
 
 const hosts = ['localhost', '127.0.0.1'];
@@ -16,7 +16,7 @@ const day = 24 * 60 * 60 * 1000;
 
 interface Running {
   readonly listener: Listener;
-  readonly credentials: KeptCredentials;
+  readonly credentials: CredentialSet;
   /** Moves the server's clock, not OpenSSL's. */
   setNow: (now: number) => void;
 }

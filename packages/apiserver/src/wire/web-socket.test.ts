@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { administrator } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
-import { freshCredentials, type KeptCredentials } from '../credentials/credentials.ts';
+import { freshCredentials, type CredentialSet } from '../credentials/credentials.ts';
 import { listen, type Listener } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -12,7 +12,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 describe('a watch over WebSocket', () => {
   let server: TestServer;
   let listener: Listener;
-  let credentials: KeptCredentials;
+  let credentials: CredentialSet;
   const trusted = getCACertificates('default');
 
   before(async () => {
