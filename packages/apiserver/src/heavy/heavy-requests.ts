@@ -10,7 +10,7 @@ import type { FrameContent, HeavyWork } from '../call/heavy-work.ts';
 import { hostServer, sentEntry } from './host-server.ts';
 import type { RemoteWrite } from './host-functions.ts';
 import type { HeavyThread } from './heavy-thread.ts';
-import { checkCreate } from './late-creates.ts';
+import { checkCreate } from './recheck-create.ts';
 import type { Answer, Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
 
 /** A request that would hold the event loop for too long: the worker runs it from its beginning. */

@@ -4,7 +4,7 @@ import { apiErrors, pushAll, silentLogger, type Logger } from '@flotilla/kube';
 import { FairQueue } from './fair-queue.ts';
 import { answerHostCalls, newFlag, type HostLine } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
-import { fromSent, toSent } from './sent-error.ts';
+import { fromSent, toSent } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, ToWorker } from './thread-messages.ts';
 
 export interface HeavyThreadOptions {

@@ -5,7 +5,7 @@
  */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import type { HostFunctions } from './host-functions.ts';
-import { fromSent, toSent } from './sent-error.ts';
+import { fromSent, toSent } from './serialized-error.ts';
 import type { SentError } from './thread-messages.ts';
 
 type FunctionName = keyof HostFunctions;

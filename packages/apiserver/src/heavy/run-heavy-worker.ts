@@ -18,7 +18,7 @@ import { madeFrame } from '../verbs/watching/watch-frames.ts';
 import { hostFunctions, type HostLine } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
-import { fromSent, toSent } from './sent-error.ts';
+import { fromSent, toSent } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, NamedDefinition, RequestPart, ToWorker } from './thread-messages.ts';
 
 /** A server of the main thread, with the definitions that its jobs needed. */
