@@ -31,7 +31,7 @@ export interface EmbeddingHost {
   readonly turns: LoopTurns;
   readonly random: () => number;
   readonly logger: Logger;
-  readonly isStoreWell: () => boolean;
+  readonly isStoreHealthy: () => boolean;
   readonly heavyThread: HeavyThread;
   /** By which clients know the listener, PEM. */
   readonly authority: string;
@@ -107,7 +107,7 @@ export class EmbeddedServers {
   async #moveIn(api: ApiServer, furnish: Furnish | undefined, metrics: MetricsRegistry): Promise<Housekeeping> {
     const { clock, turns, random, logger, authority: rootCertificate } = this.#host;
     if (furnish) await this.#settleIn(api, furnish);
-    else api.started();
+    else api.markStarted();
     return keepHouse(api, { clock, turns, random, logger, metrics, rootCertificate });
   }
 
@@ -124,7 +124,7 @@ export class EmbeddedServers {
 
   async #settleIn(api: ApiServer, furnish: Furnish): Promise<void> {
     const { firstMoment: made, port } = this.#host;
-    if (made && api.parts.store.revision === made.revision) api.started();
+    if (made && api.parts.store.revision === made.revision) api.markStarted();
     else await bootstrap(api, port);
     const client = this.#client(api, administrator);
     await furnish(client);
@@ -132,7 +132,7 @@ export class EmbeddedServers {
   }
 
   #serverOver(store: Store, { name, token, metrics }: { name: string; token?: string; metrics: MetricsRegistry }) {
-    const { clock, turns, random, logger, address, isStoreWell, heavyThread, secret } = this.#host;
+    const { clock, turns, random, logger, address, isStoreHealthy, heavyThread, secret } = this.#host;
     const issuers = [issuerOf(name)];
     return createApiServer({
       store,
@@ -143,7 +143,7 @@ export class EmbeddedServers {
       basePath: embeddedPath(name),
       metrics,
       logger: logger.with({ cluster: name }),
-      isStoreWell,
+      isStoreHealthy,
       heavyThread,
       staticTokens: token === undefined ? [] : [{ token, user: administrator }],
       // Made when a token is first signed or shown: most embedded servers never see one.

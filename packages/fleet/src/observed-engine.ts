@@ -6,7 +6,7 @@ export interface ObservedEngine {
   readonly engine: StorageEngine;
   readonly metrics: MetricsRegistry;
   /** Whether the disk took the last batch that it was given. */
-  readonly isStoreWell: () => boolean;
+  readonly isStoreHealthy: () => boolean;
   /** Whether the disk is full: only deletes and what makes nothing larger are stored. */
   readonly isDiskFull: () => boolean;
 }
@@ -38,5 +38,5 @@ export async function observedEngine({ directory, clock, logger }: EngineOptions
       else logger.warn('disk has room again, storing all writes', { directory });
     },
   });
-  return { engine, metrics, isStoreWell: () => isWell, isDiskFull: () => isFull };
+  return { engine, metrics, isStoreHealthy: () => isWell, isDiskFull: () => isFull };
 }

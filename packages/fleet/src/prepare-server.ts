@@ -29,7 +29,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
   };
   await bootstrap(api, port).catch((error: unknown) => {
     failed(error);
-    api.started();
+    api.markStarted();
   });
   if (isFresh) options.madeFirst?.(api.parts.store.snapshot());
   let housekeeping: Promise<Housekeeping | undefined> | undefined;

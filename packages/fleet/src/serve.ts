@@ -73,7 +73,7 @@ const graceMs = 500;
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { observed, clock, random = Math.random, logger, isBare, identity } = options;
   const { host = '127.0.0.1', port = 0, dataDirectory } = options;
-  const { engine, metrics, isStoreWell, isDiskFull } = observed;
+  const { engine, metrics, isStoreHealthy, isDiskFull } = observed;
   let address = '';
   // Everything in this process shares one event loop.
   const turns = new LoopTurns();
@@ -88,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     ...(options.adminPaths && { adminPaths: options.adminPaths }),
     metrics,
     logger,
-    isStoreWell,
+    isStoreHealthy,
     heavyThread,
   });
   const { handle, authenticate, fault } = api;
@@ -124,7 +124,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const embedded = once(async () => {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
     const keys = { secret: options.embeddedSecret ?? randomBytes(32).toString('hex'), authority: rootCertificate };
-    const shared = { engine, clock, turns, random, logger, isStoreWell, heavyThread, ...keys };
+    const shared = { engine, clock, turns, random, logger, isStoreHealthy, heavyThread, ...keys };
     const place = { entrances: listener.entrances, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...place, firstMoment });
   });

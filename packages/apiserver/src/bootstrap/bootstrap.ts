@@ -11,7 +11,7 @@ import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';
  * for each other are sent together, so that they share a commit.
  */
 export async function bootstrap(api: ApiServer, port: number): Promise<void> {
-  const { handle, parts, serviceCidr, started } = api;
+  const { handle, parts, serviceCidr, markStarted } = api;
   const now = parts.now();
   await Promise.all(standardNamespaces.map((namespace) => ensureObject(handle, namespace, now)));
   const objects = [
@@ -23,7 +23,7 @@ export async function bootstrap(api: ApiServer, port: number): Promise<void> {
     ...localApiServices((group, version) => parts.registry.hasVersion(group, version)),
   ];
   await Promise.all([...objects.map((object) => ensureObject(handle, object, now)), ensurePolicy(handle, parts.store)]);
-  started();
+  markStarted();
 }
 
 const standardNamespaces: readonly BootstrapObject[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(

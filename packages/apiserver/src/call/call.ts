@@ -5,24 +5,24 @@ import { storageName, type Resource } from '../resources/resource.ts';
 import type { Key } from '../store/store.ts';
 import type { Server } from './server.ts';
 
-/** One request on its way through a verb. */
+/** One request to a resource: the argument of every verb. */
 export interface Call {
   readonly server: Server;
   readonly request: ApiRequest;
   readonly info: ResourceInfo;
   readonly resource: Resource;
-  /** What the request takes of its caller's share; undefined for one that is not counted, or reads. */
+  /** Counts the request against its caller's limit; undefined for reads and for requests without a limit. */
   readonly work?: Work | undefined;
-  /** Sentences for `Warning` headers, in the order they came up. */
+  /** Texts of `Warning` headers, in order. */
   readonly warnings: string[];
 }
 
-/** How refusals name what a call is about. */
+/** The resource as error messages name it. */
 export function groupResource({ resource }: Pick<Call, 'resource'>): { resource: string; group: string } {
   return { resource: resource.plural, group: resource.group };
 }
 
-/** Where an object of that name is, or would be, stored. */
+/** The storage key of the object with that name. */
 export function keyOf({ resource, info }: Pick<Call, 'resource' | 'info'>, name: string): Key {
   return { collection: resource.collection, name: storageName(resource, info.namespace, name) };
 }

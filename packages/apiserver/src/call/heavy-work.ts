@@ -4,12 +4,12 @@ import type { Representation } from '../request/negotiate.ts';
 import type { Entry } from '../store/store.ts';
 import type { Call } from './call.ts';
 
-/** Runs what would hold the event loop for long in another thread. */
+/** Runs work that would block the event loop for long in another thread. */
 export interface HeavyWork {
   isHeavy(bytes: number): boolean;
-  /** Throws if the request, whose body has just come, must not run in this thread. */
+  /** Throws if the request is too heavy for this thread. Call it once the body is received. */
   checkLight(call: Call, body: Uint8Array): void;
-  /** Runs a request that needs no body, or has it already. */
+  /** Runs a request that has no body, or whose body is received. */
   run(call: Call, body?: Uint8Array): Promise<ApiResponse>;
   /** Makes one frame of a watch. */
   frame(call: Call, representation: Representation, content: FrameContent): Promise<Uint8Array>;
@@ -21,12 +21,12 @@ export interface HeavyWork {
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What a frame of a watch shows. All of it can cross threads. */
+/** The content of a watch frame. It can be sent to another thread. */
 export interface FrameContent {
   readonly type: EventType;
   readonly entry: Entry;
-  /** The revision at which the watch lost the object, where it is not the entry's own. */
+  /** The revision at which the object left the selector of the watch, if it differs from the entry's. */
   readonly lostAt?: number;
-  /** The first frame of a Table watch names the columns. */
+  /** The first frame of a Table watch has the column definitions. */
   readonly isFirst?: boolean;
 }

@@ -6,7 +6,7 @@ import type { AdmissionDependencies } from '../admission/admission.ts';
 import type { ResourceDependencies } from '../resources/resource.ts';
 import type { HeavyWork } from './heavy-work.ts';
 
-/** What a server is made of, as far as its verbs are concerned. Time and chance come in here. */
+/** The dependencies of the verbs, including clock and randomness. */
 export interface Server extends AdmissionDependencies, ResourceDependencies {
   /** Recognises bearer tokens, and signs those of service accounts. */
   readonly tokens: Pick<BearerTokens, 'recognise'> & {
@@ -18,6 +18,6 @@ export interface Server extends AdmissionDependencies, ResourceDependencies {
   readonly allowsPrivileged: boolean;
   /** Counts events that watches send, by group, resource and version. */
   readonly watchEvents: MetricFamily<Counter>;
-  /** Runs requests that would hold the event loop for long in another thread; absent in that thread itself. */
+  /** Runs requests that would block the event loop for long in another thread; absent in that thread itself. */
   readonly heavy?: HeavyWork;
 }

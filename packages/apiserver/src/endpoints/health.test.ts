@@ -36,7 +36,7 @@ describe('health', () => {
   });
 
   test('of a server whose disk refuses what it is given', async () => {
-    const server = await startTestServer({ isStoreWell: () => false });
+    const server = await startTestServer({ isStoreHealthy: () => false });
     const { status, text } = await server.request('GET', '/livez');
     assert.equal(status, 500);
     assert.match(text, /^\[\+\]ping ok\n\[-\]etcd failed: reason withheld\n/);

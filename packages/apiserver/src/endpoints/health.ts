@@ -12,7 +12,7 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
   readonly isStarted: () => boolean;
   /** Whether the disk takes what it is given. */
-  readonly isStoreWell: () => boolean;
+  readonly isStoreHealthy: () => boolean;
 }
 
 /**
@@ -21,8 +21,8 @@ export interface HealthOptions {
  */
 export function health(options: HealthOptions): (path: string) => PathHandler | undefined {
   const ping: Check = { name: 'ping', isWell: () => true };
-  const store: Check = { name: 'etcd', isWell: options.isStoreWell };
-  const storeReadiness: Check = { name: 'etcd-readiness', isWell: options.isStoreWell };
+  const store: Check = { name: 'etcd', isWell: options.isStoreHealthy };
+  const storeReadiness: Check = { name: 'etcd-readiness', isWell: options.isStoreHealthy };
   const bootstrap: Check = { name: 'poststarthook/bootstrap-controller', isWell: options.isStarted };
   const shutdown: Check = { name: 'shutdown', isWell: () => !options.isStopping() };
   const endpoints: ReadonlyMap<string, readonly Check[]> = new Map([

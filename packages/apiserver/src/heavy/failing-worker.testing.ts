@@ -1,4 +1,4 @@
-/** For tests: a worker that ends with an error as soon as it gets something to do. */
+/** A worker for tests that fails on its first message. */
 import { parentPort } from 'node:worker_threads';
 
 parentPort!.once('message', () => {

@@ -12,7 +12,7 @@ test('callers take turns, and each keeps its order', () => {
   assert.equal(queue.shift(), undefined);
 });
 
-test('a caller whose items do not end leaves places for others', () => {
+test('a caller whose items do not end leaves slots for others', () => {
   const queue = new FairQueue<string>(8);
   const started = (): string[] => {
     const items: string[] = [];

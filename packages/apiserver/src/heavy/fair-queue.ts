@@ -1,46 +1,46 @@
-interface Line<Item> {
+interface CallerQueue<Item> {
   readonly waiting: Item[];
   running: number;
 }
 
 /**
- * First come, first served within a caller; callers take turns, so that one with a long queue delays only itself. Each may have as
- * many running as places are left, so that one whose items take very long does not hold all places.
+ * A queue with a limit on running items. Items of one caller keep their order; callers take turns, so a long queue delays only
+ * its own caller. A caller may run as many items as slots are left, so slow items of one caller do not take all slots.
  */
 export class FairQueue<Item> {
-  readonly #places: number;
-  readonly #lines = new Map<string, Line<Item>>();
+  readonly #slots: number;
+  readonly #queues = new Map<string, CallerQueue<Item>>();
   #running = 0;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(slots: number) {
+    this.#slots = slots;
   }
 
   push(caller: string, item: Item): void {
-    const line = this.#lines.get(caller);
-    if (line) line.waiting.push(item);
-    else this.#lines.set(caller, { waiting: [item], running: 0 });
+    const queue = this.#queues.get(caller);
+    if (queue) queue.waiting.push(item);
+    else this.#queues.set(caller, { waiting: [item], running: 0 });
   }
 
-  /** The next item. It takes a place until `end` is called for its caller. */
+  /** Returns the next item. It takes a slot until `end` is called for its caller. */
   shift(): Item | undefined {
-    for (const [caller, line] of this.#lines) {
-      if (line.waiting.length === 0 || line.running >= this.#places - this.#running) continue;
-      const item = line.waiting.shift();
-      line.running++;
+    for (const [caller, queue] of this.#queues) {
+      if (queue.waiting.length === 0 || queue.running >= this.#slots - this.#running) continue;
+      const item = queue.waiting.shift();
+      queue.running++;
       this.#running++;
-      this.#lines.delete(caller);
-      this.#lines.set(caller, line);
+      this.#queues.delete(caller);
+      this.#queues.set(caller, queue);
       return item;
     }
     return undefined;
   }
 
   end(caller: string): void {
-    const line = this.#lines.get(caller);
-    if (!line) return;
-    line.running--;
+    const queue = this.#queues.get(caller);
+    if (!queue) return;
+    queue.running--;
     this.#running--;
-    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(caller);
+    if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(caller);
   }
 }

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/tes
 import type { Admission } from '../admission/admission.ts';
 import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
 import { StoreConflict, type Key } from '../store/store.ts';
-import { HeavyThread, type HeavyWork } from './heavy-thread.ts';
+import { HeavyThread, type HeavyJob } from './heavy-thread.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const services = '/api/v1/namespaces/default/services';
@@ -104,7 +104,7 @@ async function play(server: TestServer): Promise<unknown[]> {
   return answers;
 }
 
-/** What a watch sees of an object that comes, changes, and goes by the watch's selector. */
+/** The events of a watch for an object that is created, changes, and leaves the selector. */
 async function watchedEvents(server: TestServer, accept: string): Promise<unknown[]> {
   const labels = (color: string): JsonObject => ({ body: { metadata: { labels: { color } } }, type: merge });
   await server.request('POST', configMaps, { body: { metadata: { name: 'a', labels: { color: 'red' } } } });
@@ -120,7 +120,7 @@ async function watchedEvents(server: TestServer, accept: string): Promise<unknow
 }
 
 describe('a server that has a thread for heavy requests', () => {
-  // Nothing is too light for this one.
+  // Runs all requests in the worker.
   const everything = new HeavyThread({ heavyBytes: -1 });
   after(() => everything.stop());
 
@@ -143,7 +143,7 @@ describe('a server that has a thread for heavy requests', () => {
     });
   }
 
-  test('lets no write of the main thread get lost', async () => {
+  test('loses no concurrent write of the main thread', async () => {
     const server = await startTestServer({ heavyThread: everything });
     await server.request('POST', configMaps, { body: { metadata: { name: 'shared' } } });
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
@@ -160,11 +160,11 @@ describe('a server that has a thread for heavy requests', () => {
     assert.deepEqual(Object.keys(body['data'] as JsonObject).sort(), keys.toSorted());
   });
 
-  test('creates nothing of a definition that went while the request waited', async () => {
+  test('creates no object of a definition that is deleted while the request waits', async () => {
     const server = await startTestServer({ heavyThread: everything });
     await define(server, widgets({ versions: [v1(scalable)] }));
-    const run = (work: HeavyWork): ReturnType<HeavyThread['run']> => everything.run(work);
-    const waiting = test.mock.method(everything, 'run', async (work: HeavyWork) => {
+    const run = (work: HeavyJob): ReturnType<HeavyThread['run']> => everything.run(work);
+    const waiting = test.mock.method(everything, 'run', async (work: HeavyJob) => {
       waiting.mock.restore();
       await server.request('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com');
       while ((await server.request('GET', widgetPath)).status === 200) {
@@ -179,14 +179,14 @@ describe('a server that has a thread for heavy requests', () => {
     assert.equal(server.store.count('example.com/widgets'), 0);
   });
 
-  test('creates nothing in a namespace that went after admission', async () => {
+  test('creates nothing in a namespace that is deleted after admission', async () => {
     const server = await startTestServer({ heavyThread: everything });
     const newest = server.store.newest.bind(server.store);
     let isAdmitted = false;
     test.mock.method(server.store, 'newest', (key: Key) => {
-      const isHome = key.collection === 'namespaces' && key.name === 'default';
-      if (isHome && isAdmitted) return undefined;
-      isAdmitted ||= isHome;
+      const isDefaultNamespace = key.collection === 'namespaces' && key.name === 'default';
+      if (isDefaultNamespace && isAdmitted) return undefined;
+      isAdmitted ||= isDefaultNamespace;
       return newest(key);
     });
     const { status, text } = await server.request('POST', configMaps, { body: { metadata: { name: 'late' } } });
@@ -195,7 +195,7 @@ describe('a server that has a thread for heavy requests', () => {
     assert.equal(server.store.count('configmaps', 'default/late'), 0);
   });
 
-  test('refuses a role that gives more than its author has', async () => {
+  test('refuses a role that grants more than its author has', async () => {
     const server = await startTestServer({ heavyThread: everything });
     const rules = (verbs: string[]): JsonObject[] => [
       { verbs, apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] },
@@ -215,7 +215,7 @@ describe('a server that has a thread for heavy requests', () => {
     assert.match(text, /attempting to grant RBAC permissions not currently held/);
   });
 
-  test('runs requests itself where the thread lacks an admission step', async () => {
+  test('runs requests itself if the thread lacks an admission step', async () => {
     const seen: string[] = [];
     const step: Admission = { name: 'Local', validate: ({ name }) => void seen.push(name) };
     const server = await startTestServer({ heavyThread: everything, admission: [step] });
@@ -246,21 +246,21 @@ describe('the weight of a request', () => {
     data: { text: 'x'.repeat(bytes) },
   });
 
-  test('is that of its body', async () => {
+  test('includes its body', async () => {
     await server.request('POST', configMaps, { body: sized('light', 100) });
     assert.equal(ran(), 0);
     await server.request('POST', configMaps, { body: sized('heavy', 3000) });
     assert.equal(ran(), 1);
   });
 
-  test('is also that of the object that it changes', async () => {
+  test('includes the object that it changes', async () => {
     await server.request('PATCH', `${configMaps}/heavy`, { body: { data: { a: 'b' } }, type: merge });
     assert.equal(ran(), 1);
     await server.request('PATCH', `${configMaps}/light`, { body: { data: { a: 'b' } }, type: merge });
     assert.equal(ran(), 0);
   });
 
-  test('is that of the object as it is when the whole body has come', async () => {
+  test('includes the object as it is when the whole body is received', async () => {
     await server.request('POST', configMaps, { body: sized('growing', 100) });
     const patch = Buffer.from('{"data":{"a":"b"}}');
     let arrive: (bytes: Uint8Array) => void = () => undefined;
@@ -285,7 +285,7 @@ describe('the weight of a request', () => {
     assert.deepEqual(Object.keys(grown['data'] as JsonObject).sort(), ['a', 'text']);
   });
 
-  test('counts for a read only in forms that are not stored', async () => {
+  test('counts for a read only in representations other than the stored one', async () => {
     await server.request('GET', `${configMaps}/heavy`);
     assert.equal(ran(), 0);
     await server.request('GET', `${configMaps}/heavy`, { accept: 'application/yaml' });
@@ -293,7 +293,7 @@ describe('the weight of a request', () => {
   });
 });
 
-test('a worker that fails fails its requests, and the next one has another', async () => {
+test('a failing worker fails its requests, and the next request gets a new worker', async () => {
   const thread = new HeavyThread({
     heavyBytes: 50_000,
     program: new URL('./failing-worker.testing.ts', import.meta.url),
@@ -302,12 +302,12 @@ test('a worker that fails fails its requests, and the next one has another', asy
   for (const name of ['a', 'b']) {
     const { status, text } = await server.request('POST', configMaps, { body: sized(name, 60_000) });
     assert.equal(status, 500);
-    assert.match(text, /the worker for heavy requests ended/);
+    assert.match(text, /the worker for heavy requests exited/);
   }
   await thread.stop();
 });
 
-test('a write that loses every race ends with its time, also in the thread', async () => {
+test('a write that always conflicts ends with its timeout, also in the thread', async () => {
   const thread = new HeavyThread({ heavyBytes: 50_000 });
   const server = await startTestServer({ heavyThread: thread });
   await server.request('POST', configMaps, { body: sized('contested', 10) });
@@ -320,19 +320,19 @@ test('a write that loses every race ends with its time, also in the thread', asy
   });
   assert.equal(answer.status, 409);
   assert.match(answer.text, /the object has been modified/);
-  assert.ok(accept.mock.callCount() > 1, 'it was not tried again');
+  assert.ok(accept.mock.callCount() > 1, 'the write was not retried');
   await thread.stop();
 });
 
-test('a request that is over before its turn does not run, and is no fault', async () => {
+test('a request that ends before it leaves the queue does not run, and logs no error', async () => {
   const thread = new HeavyThread({ heavyBytes: 50_000 });
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
   const server = await startTestServer({ heavyThread: thread, logger });
-  const gone = new AbortController();
+  const client = new AbortController();
   const names = Array.from({ length: 20 }, (_, index) => `wide-${index}`);
-  const requests = names.map((name) => server.send('POST', configMaps, { body: sized(name, 60_000) }, gone.signal));
-  gone.abort();
+  const requests = names.map((name) => server.send('POST', configMaps, { body: sized(name, 60_000) }, client.signal));
+  client.abort();
   const answers = await Promise.all(requests);
   const made = answers.filter(({ status }) => status === 201).length;
   assert.ok(made < names.length, 'all of them ran');

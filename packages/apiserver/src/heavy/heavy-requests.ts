@@ -7,13 +7,13 @@ import type { Entry } from '../store/store.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import type { FrameContent, HeavyWork } from '../call/heavy-work.ts';
-import { hostServer, sentEntry } from './host-server.ts';
+import { hostServer, transferableEntry } from './host-server.ts';
 import type { RemoteWrite } from './host-functions.ts';
 import type { HeavyThread } from './heavy-thread.ts';
-import { checkCreate } from './recheck-create.ts';
+import { recheckCreate } from './recheck-create.ts';
 import type { Answer, Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
 
-/** A request that would hold the event loop for too long: the worker runs it from its beginning. */
+/** A request that would block the event loop for too long. The worker runs it from the start. */
 export class TooHeavy extends Error {
   override readonly name = 'TooHeavy';
   readonly #call: Call;
@@ -32,13 +32,13 @@ export class TooHeavy extends Error {
   }
 }
 
-/** Requests of one server that would hold its event loop for long: decides which these are, and has them run elsewhere. */
+/** Decides which requests of a server would block the event loop for long, and runs them in the worker. */
 export class HeavyRequests implements HeavyWork {
   readonly #thread: HeavyThread;
   readonly #server: Server;
   readonly #settings: ServerSettings;
   readonly #definitions = new Map<string, Entry>();
-  /** What jobs were about, by collection. */
+  /** The resources of the jobs so far, by collection. */
   readonly #resources = new Map<string, Resource>();
 
   constructor(thread: HeavyThread, server: Server, settings: Omit<ServerSettings, 'number'>) {
@@ -47,12 +47,12 @@ export class HeavyRequests implements HeavyWork {
     const definitionOf = (name: string): Entry | undefined => this.#definitions.get(name);
     const check = (write: RemoteWrite): void => {
       const resource = this.#resources.get(write.key.collection);
-      if (resource) checkCreate(server, resource, write);
+      if (resource) recheckCreate(server, resource, write);
     };
     this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, check, issue)) };
   }
 
-  /** Throws `TooHeavy` if the request, whose body has just come, must not run in this thread. */
+  /** Throws `TooHeavy` if body and stored object together are too large for this thread. */
   checkLight(call: Call, body: Uint8Array): void {
     if (writes.has(call.info.verb) && this.isHeavy(this.#storedBytes(call) + body.length))
       throw new TooHeavy(call, body);
@@ -62,34 +62,30 @@ export class HeavyRequests implements HeavyWork {
     return bytes > this.#thread.heavyBytes;
   }
 
-  /** Runs a request in the worker that needs no body, or has it already. */
   async run(call: Call, body: Uint8Array = noBytes): Promise<ApiResponse> {
-    return this.#inTime(call, this.#jobOf(call, body));
+    return this.#runInTime(call, this.#jobOf(call, body));
   }
 
-  /** Makes one frame of a watch. */
   frame(call: Call, representation: Representation, content: FrameContent): Promise<Uint8Array> {
-    const sent = { ...content, entry: sentEntry(content.entry) };
-    return this.#runPart(call, { kind: 'frame', representation, content: sent });
+    const transferable = { ...content, entry: transferableEntry(content.entry) };
+    return this.#runPart(call, { kind: 'frame', representation, content: transferable });
   }
 
-  /** Makes one item of a list. */
   item(call: Call, representation: Representation, entry: Entry): Promise<Uint8Array> {
-    return this.#runPart(call, { kind: 'item', representation, entry: sentEntry(entry) });
+    return this.#runPart(call, { kind: 'item', representation, entry: transferableEntry(entry) });
   }
 
-  /** Deletes one object of a collection. */
   async delete(call: Call, namespace: string, name: string, options: DeleteOptions): Promise<void> {
     await this.#runPart(call, { kind: 'delete', namespace, name, options });
   }
 
   async #runPart(call: Call, part: RequestPart): Promise<Uint8Array> {
-    const { body } = await this.#inTime(call, { ...this.#jobOf(call, noBytes), part });
+    const { body } = await this.#runInTime(call, { ...this.#jobOf(call, noBytes), part });
     return body;
   }
 
-  /** A job that is still in the queue when its time is up, or its client gone, does not run. */
-  async #inTime({ request, warnings }: Call, job: Job): Promise<Answer> {
+  /** A job that is still queued when its timeout is over, or its client disconnected, does not run. */
+  async #runInTime({ request, warnings }: Call, job: Job): Promise<Answer> {
     let isLate = false;
     const isWanted = (): boolean => !isLate && !request.signal.aborted;
     try {
@@ -99,7 +95,7 @@ export class HeavyRequests implements HeavyWork {
     }
   }
 
-  /** The server stops. Requests that are under way still end. */
+  /** Unregisters the server. Running requests still finish. */
   stop(): void {
     this.#thread.remove(this.#settings.number);
   }
@@ -114,7 +110,7 @@ export class HeavyRequests implements HeavyWork {
     const { method, path, query, headers, user } = request;
     const { query: _query, ...about } = info;
     this.#resources.set(resource.collection, resource);
-    const definition = resource.definedBy && this.#named(resource.definedBy());
+    const definition = resource.definedBy && this.#nameDefinition(resource.definedBy());
     return {
       server: this.#settings,
       method,
@@ -129,7 +125,7 @@ export class HeavyRequests implements HeavyWork {
     };
   }
 
-  #named({ entry, isEstablished, isTerminating }: DefinitionState): NamedDefinition {
+  #nameDefinition({ entry, isEstablished, isTerminating }: DefinitionState): NamedDefinition {
     const { name } = entry.key;
     this.#definitions.set(name, entry);
     return { name, revision: entry.revision, isEstablished, isTerminating };

@@ -2,57 +2,57 @@ import { extname } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { apiErrors, pushAll, silentLogger, type Logger } from '@flotilla/kube';
 import { FairQueue } from './fair-queue.ts';
-import { answerHostCalls, newFlag, type HostLine } from './host-calls.ts';
+import { answerHostCalls, newFlag, type HostChannel } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
-import { fromSent, toSent } from './serialized-error.ts';
+import { deserializeError, serializeError } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, ToWorker } from './thread-messages.ts';
 
 export interface HeavyThreadOptions {
-  /** The worker's program; the one without added admission steps if absent. */
+  /** The worker's program; by default the one without added admission steps. */
   readonly program?: URL;
   /** Names of the admission steps that the program adds to Kubernetes' own. */
   readonly addedAdmission?: readonly string[];
-  /** Requests whose body and stored object have more bytes run in the worker. */
+  /** Requests whose body and stored object together have more bytes run in the worker. */
   readonly heavyBytes?: number;
   readonly logger?: Logger;
 }
 
-export interface HeavyWork {
+export interface HeavyJob {
   readonly job: Job;
-  /** Gets the warnings of a refused request. */
+  /** Receives the warnings of a request that fails. */
   readonly warnings: string[];
-  /** Asked when the job's turn comes. */
+  /** Called when the job leaves the queue. */
   readonly isWanted: () => boolean;
 }
 
-interface Pending extends HeavyWork {
+interface Pending extends HeavyJob {
   readonly caller: string;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
-interface KnownServer {
+interface RegisteredServer {
   readonly functions: HostFunctions;
   jobs: number;
   isStopped: boolean;
 }
 
-/** Ordinary work takes about 0.1 ms for each KiB, the worst that we know ten times that. */
+/** Ordinary requests take about 0.1 ms per KiB, the worst known ones ten times that. */
 const defaultHeavyBytes = 32 * 1024;
 
-/** Jobs wait for the disk too, so that a few at once keep the worker busy. */
+/** Jobs also wait for the disk, so several at once keep the worker busy. */
 const maxRunning = 8;
 
 /**
- * The thread that heavy requests run in, shared by all servers of a process. It starts with the first heavy request, and again
- * with the next one after it has failed.
+ * The thread that runs heavy requests, shared by all servers of a process. It starts with the first heavy request. After a
+ * failure it starts again with the next one.
  */
 export class HeavyThread {
   readonly addedAdmission: readonly string[];
   readonly heavyBytes: number;
   readonly #program: URL;
   readonly #logger: Logger;
-  readonly #servers = new Map<number, KnownServer>();
+  readonly #servers = new Map<number, RegisteredServer>();
   readonly #queue = new FairQueue<Pending>(maxRunning);
   readonly #running = new Map<number, Pending>();
   #worker: Worker | undefined;
@@ -74,7 +74,7 @@ export class HeavyThread {
     return number;
   }
 
-  /** Forgets a server once its jobs are done. */
+  /** Unregisters a server once its jobs are done. */
   remove(number: number): void {
     const server = this.#servers.get(number);
     if (!server) return;
@@ -82,7 +82,7 @@ export class HeavyThread {
     if (server.jobs === 0) this.#servers.delete(number);
   }
 
-  run(work: HeavyWork): Promise<Answer> {
+  run(work: HeavyJob): Promise<Answer> {
     const { server, user } = work.job;
     this.#count(server.number, 1);
     const caller = user?.name ?? '';
@@ -107,9 +107,9 @@ export class HeavyThread {
   #dispatch(): void {
     for (let pending = this.#queue.shift(); pending; pending = this.#queue.shift()) {
       try {
-        if (this.#isStopped) throw apiErrors.serviceUnavailable('the server stops');
-        // Its client gets no answer any more. It is no fault of the server, so it is not logged as one.
-        if (!pending.isWanted()) throw apiErrors.timeout('the request was over before its turn');
+        if (this.#isStopped) throw apiErrors.serviceUnavailable('the server is stopping');
+        // The client gets no answer any more. A timeout, unlike a fault, is not logged as an error.
+        if (!pending.isWanted()) throw apiErrors.timeout('the request ended before it left the queue');
         this.#start(pending);
       } catch (error) {
         this.#queue.end(pending.caller);
@@ -128,9 +128,9 @@ export class HeavyThread {
   #startWorker(): Worker {
     const { port1: port, port2: remotePort } = new MessageChannel();
     const flag = newFlag();
-    const workerData: HostLine = { port: remotePort, flag };
+    const workerData: HostChannel = { port: remotePort, flag };
     answerHostCalls({ port, flag }, (server) => this.#functionsOf(server));
-    // Arguments of the main program, such as --input-type, would not fit a worker.
+    // A worker does not accept all arguments of the main program, such as --input-type.
     const worker = new Worker(this.#program, { workerData, transferList: [remotePort], execArgv: [] });
     worker.on('message', (message: FromWorker) => this.#finish(message));
     worker.on('error', (error) => this.#logger.error('worker for heavy requests failed', { error }));
@@ -150,14 +150,14 @@ export class HeavyThread {
 
   #issue(outcome: Promise<unknown>): number {
     const ticket = ++this.#lastNumber;
-    // The outcome of a job whose worker has gone concerns no other worker.
+    // A new worker must not get the outcome of a call that a failed worker made.
     const worker = this.#worker;
     const send = (message: ToWorker): void => {
       if (this.#worker === worker) worker?.postMessage(message, []);
     };
     outcome.then(
       (value) => send({ kind: 'outcome', ticket, value }),
-      (error: unknown) => send({ kind: 'outcome', ticket, error: toSent(error) }),
+      (error: unknown) => send({ kind: 'outcome', ticket, error: serializeError(error) }),
     );
     return ticket;
   }
@@ -170,25 +170,25 @@ export class HeavyThread {
     if (answer) pending.resolve(answer);
     else if (error) {
       pushAll(pending.warnings, warnings);
-      pending.reject(fromSent(error));
+      pending.reject(deserializeError(error));
     }
     this.#dispatch();
   }
 
-  /** Jobs of a worker that has gone fail: what they had written stays. */
+  /** Fails the jobs of a worker that exited. What they have written stays. */
   #abandon(): void {
     this.#worker = undefined;
     const abandoned = [...this.#running.values()];
     this.#running.clear();
     for (const { caller, reject } of abandoned) {
       this.#queue.end(caller);
-      reject(new Error('the worker for heavy requests ended'));
+      reject(new Error('the worker for heavy requests exited'));
     }
     this.#dispatch();
   }
 }
 
-/** Beside this file, written as it is: in a bundle neither ends in `.ts`. */
+/** Has the extension of this file, which is not `.ts` in a bundle. */
 function defaultProgram(): URL {
   return new URL(`./heavy-worker${extname(import.meta.url)}`, import.meta.url);
 }

@@ -1,27 +1,26 @@
 /**
- * Calls from the worker to the main thread that return like any function: the worker posts the arguments and sleeps until the
- * answer is there. The verbs read the store without awaiting, and this lets them run in the worker as they are. The main thread
- * never waits for the worker.
+ * Synchronous calls from the worker to the main thread: the worker posts the arguments and sleeps until the answer arrives. So the
+ * verbs, which read the store without awaiting, run unchanged in the worker. The main thread never waits for the worker.
  */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import type { HostFunctions } from './host-functions.ts';
-import { fromSent, toSent } from './serialized-error.ts';
-import type { SentError } from './thread-messages.ts';
+import { deserializeError, serializeError } from './serialized-error.ts';
+import type { SerializedError } from './thread-messages.ts';
 
 type FunctionName = keyof HostFunctions;
 
-interface Question {
+interface HostCall {
   readonly server: number;
   readonly name: FunctionName;
   readonly args: readonly unknown[];
 }
 
-type Reply = { readonly value: unknown } | { readonly error: SentError };
+type Reply = { readonly value: unknown } | { readonly error: SerializedError };
 
-/** Shared memory of one integer: 0 while the worker waits, 1 once its answer was posted. */
+/** Size of the flag in shared memory: 0 while the worker waits, 1 once the answer is posted. */
 const flagBytes = 4;
 
-export interface HostLine {
+export interface HostChannel {
   readonly port: MessagePort;
   readonly flag: SharedArrayBuffer;
 }
@@ -30,17 +29,17 @@ export function newFlag(): SharedArrayBuffer {
   return new SharedArrayBuffer(flagBytes);
 }
 
-/** The worker's end: `HostFunctions` of one server. */
-export function hostFunctions({ port, flag }: HostLine, server: number): HostFunctions {
+/** For the worker: the `HostFunctions` of one server. */
+export function hostFunctions({ port, flag }: HostChannel, server: number): HostFunctions {
   const waiting = new Int32Array(flag);
   const call = (name: FunctionName, args: readonly unknown[]): unknown => {
     Atomics.store(waiting, 0, 0);
-    port.postMessage({ server, name, args } satisfies Question);
+    port.postMessage({ server, name, args } satisfies HostCall);
     while (Atomics.load(waiting, 0) === 0) Atomics.wait(waiting, 0, 0);
     const received = receiveMessageOnPort(port);
     if (!received) throw new Error(`the main thread did not answer ${name}`);
     const message = received.message as Reply;
-    if ('error' in message) throw fromSent(message.error);
+    if ('error' in message) throw deserializeError(message.error);
     return message.value;
   };
   return new Proxy({} as HostFunctions, {
@@ -51,10 +50,10 @@ export function hostFunctions({ port, flag }: HostLine, server: number): HostFun
   });
 }
 
-/** The main thread's end. */
-export function answerHostCalls({ port, flag }: HostLine, functionsOf: (server: number) => HostFunctions): void {
+/** For the main thread: answers the calls of the worker. */
+export function answerHostCalls({ port, flag }: HostChannel, functionsOf: (server: number) => HostFunctions): void {
   const waiting = new Int32Array(flag);
-  port.on('message', ({ server, name, args }: Question) => {
+  port.on('message', ({ server, name, args }: HostCall) => {
     port.postMessage(replyOf(() => (functionsOf(server)[name] as (...args: unknown[]) => unknown)(...args)));
     Atomics.store(waiting, 0, 1);
     Atomics.notify(waiting, 0);
@@ -66,6 +65,6 @@ function replyOf(call: () => unknown): Reply {
   try {
     return { value: call() };
   } catch (error) {
-    return { error: toSent(error) };
+    return { error: serializeError(error) };
   }
 }

@@ -5,8 +5,8 @@ import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Entry, Header, Key, StoreEvent, WatchScope } from '../store/store.ts';
 
 /**
- * What the worker asks of the main thread, where the store is. The worker waits for each answer; where an answer takes time it is
- * a ticket, and the outcome follows as a message.
+ * Functions that the worker calls in the main thread, which has the store. The worker blocks until they return. A function that
+ * takes longer returns a ticket, and a later message carries the outcome.
  */
 export interface HostFunctions {
   newest(key: Key): Entry | undefined;
@@ -32,12 +32,12 @@ export interface HostFunctions {
   sign: ServiceAccountTokens['sign'];
   tokenLimits(): TokenLimits;
 
-  /** Reserves what a Service needs, and returns the object with it. */
+  /** Reserves cluster IP and node ports of a Service, and returns the object with them. */
   reserve(object: KubeObject, old: KubeObject | undefined, dryRun: boolean): RemoteReservation;
   endReservation(reservation: number, outcome: 'keep' | 'undo'): void;
   released(object: KubeObject): void;
 
-  /** The definition that the newest job about it named. */
+  /** The definition in the state that the newest job for it named. */
   definition(name: string): Entry | undefined;
 
   uid(): string;
@@ -45,10 +45,10 @@ export interface HostFunctions {
   now(): number;
 }
 
-/** Names the outcome that a later message carries. */
+/** Identifies the outcome that a later message carries. */
 export type Ticket = number;
 
-/** A write whose bytes are ready but for the revision, which the store assigns. */
+/** A write whose bytes are complete except for the revision, which the store assigns. */
 export interface RemoteWrite {
   readonly verb: 'put' | 'delete';
   readonly key: Key;

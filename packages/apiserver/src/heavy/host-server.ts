@@ -9,7 +9,7 @@ export type Issue = (outcome: Promise<unknown>) => Ticket;
 
 type HostDependencies = Pick<Server, 'store' | 'access' | 'tokens' | 'services' | 'uid' | 'random' | 'now'>;
 
-/** What one server on the main thread answers its worker. */
+/** The functions of a server that the worker may call. Runs in the main thread. */
 export function hostServer(
   server: HostDependencies,
   definitionOf: (name: string) => Entry | undefined,
@@ -17,12 +17,12 @@ export function hostServer(
   issue: Issue,
 ): HostFunctions {
   const { store, access, tokens, services } = server;
-  const cursors = new Numbered<Cursor>();
-  const reservations = new Numbered<Reservation>();
+  const cursors = new Handles<Cursor>();
+  const reservations = new Handles<Reservation>();
   return {
-    newest: (key) => sent(store.newest(key)),
-    get: (key) => sent(store.get(key)),
-    range: (collection, prefix, start) => [...store.snapshot().range(collection, prefix, start)].map(sentEntry),
+    newest: (key) => transferable(store.newest(key)),
+    get: (key) => transferable(store.get(key)),
+    range: (collection, prefix, start) => [...store.snapshot().range(collection, prefix, start)].map(transferableEntry),
     count: (collection, prefix) => store.count(collection, prefix),
     revision: () => store.revision,
     compactedRevision: () => store.compactedRevision,
@@ -39,7 +39,7 @@ export function hostServer(
       const event = cursors.get(number)?.next();
       if (event === undefined || event === 'compacted') return event;
       const { revision, type, entry, previous } = event;
-      return { revision, type, entry: sentEntry(entry), previous: sent(previous) };
+      return { revision, type, entry: transferableEntry(entry), previous: transferable(previous) };
     },
     awaitEvent: (number) => issue(new Promise<void>((resolve) => cursors.get(number)?.onReady(resolve))),
     closeCursor: (number) => cursors.take(number)?.close(),
@@ -67,7 +67,7 @@ export function hostServer(
     endReservation: (number, outcome) => reservations.take(number)?.[outcome](),
     released: (object) => services.released(object),
 
-    definition: (name) => sent(definitionOf(name)),
+    definition: (name) => transferable(definitionOf(name)),
 
     uid: () => server.uid(),
     random: () => server.random(),
@@ -75,33 +75,33 @@ export function hostServer(
   };
 }
 
-/** Things that cannot leave this thread, by a number that can. */
-class Numbered<Thing> {
-  readonly #things = new Map<number, Thing>();
+/** Numbers stand for values that cannot be sent to another thread. */
+class Handles<Value> {
+  readonly #values = new Map<number, Value>();
   #last = 0;
 
-  add(thing: Thing): number {
-    this.#things.set(++this.#last, thing);
+  add(value: Value): number {
+    this.#values.set(++this.#last, value);
     return this.#last;
   }
 
-  get(number: number): Thing | undefined {
-    return this.#things.get(number);
+  get(number: number): Value | undefined {
+    return this.#values.get(number);
   }
 
-  take(number: number): Thing | undefined {
-    const thing = this.#things.get(number);
-    this.#things.delete(number);
-    return thing;
+  take(number: number): Value | undefined {
+    const value = this.#values.get(number);
+    this.#values.delete(number);
+    return value;
   }
 }
 
-function sent(entry: Entry | undefined): Entry | undefined {
-  return entry && sentEntry(entry);
+function transferable(entry: Entry | undefined): Entry | undefined {
+  return entry && transferableEntry(entry);
 }
 
-/** Posting a part of a buffer copies all of it, and stored objects may share a buffer of many megabytes. */
-export function sentEntry({ key, header, bytes, createRevision, revision }: Entry): Entry {
+/** Copies the bytes of an entry if they are part of a larger buffer: posting would copy that buffer, of many megabytes. */
+export function transferableEntry({ key, header, bytes, createRevision, revision }: Entry): Entry {
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.prototype.slice.call(bytes);
   return { key, header, bytes: own, createRevision, revision };
 }

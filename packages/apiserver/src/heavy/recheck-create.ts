@@ -11,10 +11,10 @@ const lifecycles = [namespaceLifecycle, terminatingDefinitions];
 type Dependencies = Pick<Server, 'registry' | keyof AdmissionDependencies>;
 
 /**
- * A job waits for its turn, and then some time passes between its admission and its write. If the namespace or the definition goes
- * meanwhile, nothing would ever delete what is created then: so creates are checked again as they are accepted.
+ * Time passes between the admission of a job and its write. If the namespace or the definition is deleted meanwhile, nothing would
+ * ever delete the new object. So creates are checked again when the store accepts them.
  */
-export function checkCreate(server: Dependencies, resource: Resource, { verb, expected, key }: RemoteWrite): void {
+export function recheckCreate(server: Dependencies, resource: Resource, { verb, expected, key }: RemoteWrite): void {
   if (verb !== 'put' || expected !== 0) return;
   const { group, version, plural } = resource;
   const current = server.registry.find(group, version, plural);

@@ -11,7 +11,7 @@ import type { HostFunctions } from './host-functions.ts';
 import { RemoteStore, type Redeem } from './remote-store.ts';
 import type { ServerSettings } from './thread-messages.ts';
 
-/** A server of the main thread as the verbs see it in the worker. */
+/** The dependencies of the verbs in the worker. Most call the main thread. */
 export function remoteServer(
   { allowsPrivileged, disabledAdmission, addedAdmission }: ServerSettings,
   host: HostFunctions,
@@ -23,7 +23,7 @@ export function remoteServer(
     registry: new Registry(builtinCatalog()),
     admission: admissionSteps(
       disabledAdmission,
-      addedAdmission.map((name) => stepOf(name, known)),
+      addedAdmission.map((name) => findStep(name, known)),
     ),
     tokens: remoteTokens(host),
     access: remoteAccess(host),
@@ -41,7 +41,7 @@ export function remoteServer(
   };
 }
 
-function stepOf(name: string, known: readonly Admission[]): Admission {
+function findStep(name: string, known: readonly Admission[]): Admission {
   const step = known.find((candidate) => candidate.name === name);
   if (!step) throw new Error(`the worker has no admission step ${name}`);
   return step;
@@ -75,30 +75,30 @@ function remoteAccess(host: HostFunctions): Server['access'] {
   };
 }
 
-/** Reserving writes into the Service, so the main thread gets a copy of what it needs and returns it. */
+/** Reserving edits the Service, so the main thread gets a copy of the fields it needs and returns them. */
 function reserve(host: HostFunctions, object: KubeObject, old: KubeObject | undefined, dryRun: boolean): Reservation {
-  const takesPorts = [object, old].some((service) => service && !neverTakesNodePorts(service));
+  const needsPorts = [object, old].some((service) => service && !neverHasNodePorts(service));
   const { object: reserved, reservation } = host.reserve(
-    reservable(object, takesPorts),
-    old && reservable(old, takesPorts),
+    reservationFields(object, needsPorts),
+    old && reservationFields(old, needsPorts),
     dryRun,
   );
   const { ports } = specOf(object);
-  object['spec'] = { ...(!takesPorts && ports && { ports }), ...specOf(reserved) };
+  object['spec'] = { ...(!needsPorts && ports && { ports }), ...specOf(reserved) };
   return {
     keep: () => host.endReservation(reservation, 'keep'),
     undo: () => host.endReservation(reservation, 'undo'),
   };
 }
 
-/** A Service without managedFields, and without its ports where they do not matter: it may have thousands. */
-function reservable({ kind, apiVersion, metadata, ...rest }: KubeObject, takesPorts: boolean): KubeObject {
+/** The Service without managedFields, and without its ports, of which there may be thousands, unless they need node ports. */
+function reservationFields({ kind, apiVersion, metadata, ...rest }: KubeObject, needsPorts: boolean): KubeObject {
   const { name = '', namespace = '' } = metadata;
   const { ports, ...spec } = specOf(rest);
-  return { kind, apiVersion, metadata: { name, namespace }, spec: takesPorts && ports ? { ...spec, ports } : spec };
+  return { kind, apiVersion, metadata: { name, namespace }, spec: needsPorts && ports ? { ...spec, ports } : spec };
 }
 
-function neverTakesNodePorts(service: KubeObject): boolean {
+function neverHasNodePorts(service: KubeObject): boolean {
   const { type } = specOf(service);
   return type === 'ClusterIP' || type === 'ExternalName';
 }

@@ -17,8 +17,8 @@ import type { HostFunctions, RemoteCommit, RemoteWrite } from './host-functions.
 export type Redeem = (ticket: number) => Promise<unknown>;
 
 /**
- * The main thread's store, as the worker sees it. Reads show the state at the moment of the call, and `snapshot` is no exception:
- * the verbs that run here read single objects and small collections, and writes are checked against revisions.
+ * The main thread's store for the worker. Reads return the current state, and so does `snapshot`: the verbs here read single
+ * objects and small collections, and writes are checked against revisions.
  */
 export class RemoteStore implements Store {
   readonly isFrozen = false;
@@ -73,15 +73,15 @@ export class RemoteStore implements Store {
   }
 
   accept(writes: readonly Write[]): Accepted {
-    const sent = writes.map(split);
-    const ticket = this.#host.accept(sent);
-    return { committed: this.#committed(ticket, sent) };
+    const remoteWrites = writes.map(split);
+    const ticket = this.#host.accept(remoteWrites);
+    return { committed: this.#committed(ticket, remoteWrites) };
   }
 
-  async #committed(ticket: number, sent: readonly RemoteWrite[]): Promise<readonly Committed[]> {
+  async #committed(ticket: number, remoteWrites: readonly RemoteWrite[]): Promise<readonly Committed[]> {
     const commits = (await this.#redeem(ticket)) as readonly RemoteCommit[];
     return commits.map(({ revision, createRevision, header }, index) => {
-      const write = sent[index]!;
+      const write = remoteWrites[index]!;
       const entry = { key: write.key, header, bytes: joined(write, revision), createRevision, revision };
       return { revision, entry };
     });
@@ -92,12 +92,12 @@ export class RemoteStore implements Store {
     return cursor === 'compacted' ? cursor : new RemoteCursor(this.#host, this.#redeem, cursor, afterRevision);
   }
 
-  /** Compaction belongs to the main thread. */
+  /** Only the main thread compacts. */
   compact(): void {
     throw new Error('a worker does not compact the store');
   }
 
-  /** The main thread waits before it sends a request here. */
+  /** The main thread has already waited before it sends a request here. */
   async waitFor(revision: number): Promise<void> {
     if (revision > this.revision) throw new Error(`revision ${revision} is not visible yet`);
   }
@@ -124,7 +124,7 @@ class RemoteCursor implements Cursor {
   }
 
   onReady(listener: () => void): void {
-    // The ticket of a cursor that was closed meanwhile is never redeemed.
+    // The ticket of a closed cursor never gets an outcome.
     void this.#redeem(this.#host.awaitEvent(this.#cursor)).then(listener, () => undefined);
   }
 
@@ -134,13 +134,13 @@ class RemoteCursor implements Cursor {
 }
 
 /**
- * Encodes an object around the place of its revision, which is known only when the store accepts the write. The object is encoded
- * with a random number of a fixed length in that place, which no object can contain by intent.
+ * Encodes an object and splits the bytes at its revision, which the store assigns when it accepts the write. The placeholder is a
+ * random number, so no client can put the same text into an object on purpose.
  */
 function split(write: Write): RemoteWrite {
-  const standIn = standInRevision();
-  const bytes = write.encode(standIn);
-  const digits = String(standIn);
+  const placeholder = placeholderRevision();
+  const bytes = write.encode(placeholder);
+  const digits = String(placeholder);
   const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(`"${digits}"`) + 1;
   if (at === 0) throw new Error('an encoded object has no resourceVersion');
   const { verb, key, expected } = write;
@@ -155,11 +155,11 @@ function split(write: Write): RemoteWrite {
 }
 
 /** A safe integer of sixteen digits. */
-function standInRevision(): number {
+function placeholderRevision(): number {
   return 1e15 + randomBytes(6).readUIntBE(0, 6);
 }
 
-/** The bytes of a write that took this revision. */
+/** The bytes of a write with its revision. */
 export function joined({ beforeRevision, afterRevision }: RemoteWrite, revision: number): Uint8Array {
   const digits = String(revision);
   const bytes = Buffer.allocUnsafeSlow(beforeRevision.length + digits.length + afterRevision.length);

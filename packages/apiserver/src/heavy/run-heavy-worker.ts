@@ -14,42 +14,42 @@ import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import { deleteObject } from '../verbs/writing/delete.ts';
 import { listForm } from '../verbs/reading/list-form.ts';
-import { madeFrame } from '../verbs/watching/watch-frames.ts';
-import { hostFunctions, type HostLine } from './host-calls.ts';
+import { makeFrame } from '../verbs/watching/watch-frames.ts';
+import { hostFunctions, type HostChannel } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
-import { fromSent, toSent } from './serialized-error.ts';
+import { deserializeError, serializeError } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, NamedDefinition, RequestPart, ToWorker } from './thread-messages.ts';
 
-/** A server of the main thread, with the definitions that its jobs needed. */
-interface KnownServer {
+/** A server of the main thread, with the definitions that its jobs used. */
+interface WorkerServer {
   readonly host: HostFunctions;
   readonly server: Server;
-  readonly definitions: Map<string, KnownDefinition>;
+  readonly definitions: Map<string, CompiledDefinition>;
 }
 
-interface KnownDefinition {
+interface CompiledDefinition {
   readonly revision: number;
   readonly served: ServedDefinition;
   readonly resources: Map<string, Resource>;
 }
 
 /**
- * The worker's program: runs the verbs of heavy requests against the store of the main thread. `added` are the admission steps that
- * host programs add to Kubernetes' own, found by their names.
+ * The worker's program: runs the verbs of heavy requests against the store of the main thread. `added` are the admission steps of
+ * the host program, which jobs select by name.
  */
 export function runHeavyWorker(added: readonly Admission[] = []): void {
-  giveWay();
+  lowerPriority();
   const port = parentPort!;
-  const line = workerData as HostLine;
-  const servers = new Map<number, KnownServer>();
+  const channel = workerData as HostChannel;
+  const servers = new Map<number, WorkerServer>();
   const tickets = new Tickets();
 
-  const serverOf = ({ server: settings }: Job): KnownServer => {
+  const serverOf = ({ server: settings }: Job): WorkerServer => {
     const found = servers.get(settings.number);
     if (found) return found;
-    const host = hostFunctions(line, settings.number);
-    const made: KnownServer = {
+    const host = hostFunctions(channel, settings.number);
+    const made: WorkerServer = {
       host,
       server: remoteServer(settings, host, (ticket) => tickets.redeem(ticket), added),
       definitions: new Map(),
@@ -62,40 +62,40 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
     if (message.kind === 'outcome') return tickets.settle(message);
     const { number, job } = message;
     const warnings: string[] = [];
-    void answerOf(job, () => serverOf(job), warnings)
+    void runJob(job, () => serverOf(job), warnings)
       .then((answer) => send({ number, warnings, answer }, [answer.body.buffer as ArrayBuffer]))
-      .catch((error: unknown) => send({ number, warnings, error: toSent(error) }));
+      .catch((error: unknown) => send({ number, warnings, error: serializeError(error) }));
   });
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 }
 
-/** Where cores are few, the main thread goes first. Linux has a priority for each thread; elsewhere it is the process's. */
-function giveWay(): void {
+/** Lets the main thread run first on few cores. Only Linux has a priority per thread. */
+function lowerPriority(): void {
   if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
-async function answerOf(job: Job, serverOf: () => KnownServer, warnings: string[]): Promise<Answer> {
+async function runJob(job: Job, serverOf: () => WorkerServer, warnings: string[]): Promise<Answer> {
   const known = serverOf();
   const { server } = known;
   const { group, version, resource: plural } = job.info;
   const resource = job.definition
     ? definedResource(job.definition, version, known)
     : server.registry.find(group, version, plural);
-  if (!resource) throw new Error(`the worker does not know ${plural}.${version}.${group}`);
+  if (!resource) throw new Error(`the worker has no resource ${plural}.${version}.${group}`);
   const info = { ...job.info, query: Query.of(job.query) };
   const call = { server, request: requestOf(job), info, resource, warnings };
-  if (job.part) return { status: 200, headers: {}, body: ownBytes(await partOf(call, job.part)) };
+  if (job.part) return { status: 200, headers: {}, body: ownBytes(await runPart(call, job.part)) };
   const { status, headers, body } = await callVerb(call);
   if (isStream(body)) throw new Error('a heavy request was answered with a stream');
   return { status, headers, body: ownBytes(body instanceof Uint8Array ? body : Buffer.concat(body)) };
 }
 
-async function partOf(call: Call, part: RequestPart): Promise<Uint8Array> {
+async function runPart(call: Call, part: RequestPart): Promise<Uint8Array> {
   switch (part.kind) {
     case 'frame':
-      return madeFrame(call, part.representation, part.content);
+      return makeFrame(call, part.representation, part.content);
     case 'item':
-      // The list's own metadata is not a part of any item.
+      // No item contains the metadata of the list.
       return listForm(call, {}, part.representation).itemOfEntry(part.entry);
     case 'delete':
       await deleteObject(call, part.namespace, part.name, part.options);
@@ -104,16 +104,16 @@ async function partOf(call: Call, part: RequestPart): Promise<Uint8Array> {
 }
 
 function requestOf({ method, path, query, headers, user, body, timeoutMs }: Job): ApiRequest {
-  // The main thread drops the answer if the client has gone. A write that loses one race after another must end with its time.
+  // The main thread drops the answer if the client disconnects. The timeout ends a write that conflicts again and again.
   const signal = AbortSignal.timeout(timeoutMs);
   return { method, path, query, headers, user, body: () => Promise.resolve(body), signal };
 }
 
-/** Schemas are compiled once for each state of a definition. */
+/** Compiles the schemas once for each revision of a definition. */
 function definedResource(
   { name, revision, isEstablished, isTerminating }: NamedDefinition,
   version: string,
-  { host, server, definitions }: KnownServer,
+  { host, server, definitions }: WorkerServer,
 ): Resource {
   let found = definitions.get(name);
   if (found?.revision !== revision) {
@@ -133,19 +133,19 @@ function definedResource(
   return resource;
 }
 
-/** Bytes that can change hands: not a part of a larger buffer. */
+/** Bytes with a buffer of their own, which can be transferred to the main thread. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.prototype.slice.call(bytes);
 }
 
-/** Outcomes that the main thread has promised. They may arrive before anything waits for them. */
+/** Matches outcomes from the main thread to tickets. An outcome may arrive before its ticket is redeemed. */
 class Tickets {
   readonly #waiting = new Map<number, (outcome: Outcome) => void>();
   readonly #arrived = new Map<number, Outcome>();
 
   redeem(ticket: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const settle = ({ value, error }: Outcome): void => (error ? reject(fromSent(error)) : resolve(value));
+      const settle = ({ value, error }: Outcome): void => (error ? reject(deserializeError(error)) : resolve(value));
       const arrived = this.#arrived.get(ticket);
       this.#arrived.delete(ticket);
       if (arrived) settle(arrived);

@@ -1,9 +1,9 @@
 import { ApiError } from '@flotilla/kube';
 import { StoreConflict, StoreUnavailable } from '../store/store.ts';
-import type { SentError } from './thread-messages.ts';
+import type { SerializedError } from './thread-messages.ts';
 
-/** Structured cloning drops the class of an error, and callers decide by it. */
-export function toSent(error: unknown): SentError {
+/** Structured cloning loses the class of an error, on which callers depend. */
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof ApiError) return { kind: 'api', status: error.status };
   if (error instanceof StoreConflict) return { kind: 'conflict', key: error.key, actual: error.actual };
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message };
@@ -11,7 +11,7 @@ export function toSent(error: unknown): SentError {
   return { kind: 'fault', message: fault.message, stack: fault.stack ?? '' };
 }
 
-export function fromSent(sent: SentError): Error {
+export function deserializeError(sent: SerializedError): Error {
   switch (sent.kind) {
     case 'api':
       return new ApiError(sent.status);

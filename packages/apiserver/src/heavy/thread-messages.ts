@@ -5,17 +5,17 @@ import type { ResourceInfo } from '../request/request-info.ts';
 import type { FrameContent } from '../call/heavy-work.ts';
 import type { Entry, Key } from '../store/store.ts';
 
-/** What the main thread and the worker send each other, beside the calls of `HostFunctions`. */
+/** Messages between the main thread and the worker, besides the calls of `HostFunctions`. */
 export type ToWorker =
   | { readonly kind: 'job'; readonly number: number; readonly job: Job }
-  | { readonly kind: 'outcome'; readonly ticket: number; readonly value?: unknown; readonly error?: SentError };
+  | { readonly kind: 'outcome'; readonly ticket: number; readonly value?: unknown; readonly error?: SerializedError };
 
 export interface FromWorker {
   readonly number: number;
-  /** Sentences for `Warning` headers of a refusal; those of an answer are in its headers. */
+  /** Texts of `Warning` headers for an error. The headers of an answer contain them already. */
   readonly warnings: readonly string[];
   readonly answer?: Answer;
-  readonly error?: SentError;
+  readonly error?: SerializedError;
 }
 
 export interface Answer {
@@ -24,7 +24,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** One request to run, with all that the worker cannot ask for. */
+/** One request to run, with everything that the worker cannot get from `HostFunctions`. */
 export interface Job {
   readonly server: ServerSettings;
   readonly method: string;
@@ -33,16 +33,15 @@ export interface Job {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly user: User | undefined;
   readonly body: Uint8Array;
-  /** How long the request may take. */
   readonly timeoutMs: number;
   readonly info: Omit<ResourceInfo, 'query'>;
   /** The definition of a custom resource. */
   readonly definition?: NamedDefinition;
-  /** A part of the request to do, where the main thread answers the request itself. */
+  /** Set if the main thread answers the request, and the worker runs only this part. */
   readonly part?: RequestPart;
 }
 
-/** What a list, a watch or a deletion of a collection does with one large object. */
+/** The work of a list, a watch or a delete of a collection on one large object. */
 export type RequestPart =
   | { readonly kind: 'frame'; readonly representation: Representation; readonly content: FrameContent }
   | { readonly kind: 'item'; readonly representation: Representation; readonly entry: Entry }
@@ -56,7 +55,7 @@ export interface ServerSettings {
   readonly addedAdmission: readonly string[];
 }
 
-/** Which state of a definition; the worker asks for its text if it does not have it. */
+/** Identifies a state of a definition. The worker gets the text from the main thread if it does not have it. */
 export interface NamedDefinition {
   readonly name: string;
   readonly revision: number;
@@ -64,8 +63,8 @@ export interface NamedDefinition {
   readonly isTerminating: boolean;
 }
 
-/** An error in a form that crosses threads. */
-export type SentError =
+/** An error in a form that can be sent to another thread. */
+export type SerializedError =
   | { readonly kind: 'api'; readonly status: ApiStatus }
   | { readonly kind: 'conflict'; readonly key: Key; readonly actual: number }
   | { readonly kind: 'unavailable'; readonly message: string }

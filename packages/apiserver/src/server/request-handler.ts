@@ -30,23 +30,23 @@ type Answer = ApiResponse | Promise<ApiResponse>;
 
 export interface RequestHandlerOptions {
   readonly server: Server;
-  /** Answers what is about no resource. */
-  readonly atPath: PathHandler;
+  /** Answers paths that are no resource. */
+  readonly handlePath: PathHandler;
   readonly limit: InFlightLimit;
   readonly observed: Observed;
 }
 
-/** The way of a request from its sender to its verb, and of every failure back to the client. */
+/** Impersonates, authorizes and limits a request, runs its verb, and turns every error into a response. */
 export class RequestHandler {
   readonly #server: Server;
-  readonly #atPath: PathHandler;
+  readonly #handlePath: PathHandler;
   readonly #limit: InFlightLimit;
   readonly #observed: Observed;
   readonly #impersonation: Impersonation;
 
-  constructor({ server, atPath, limit, observed }: RequestHandlerOptions) {
+  constructor({ server, handlePath, limit, observed }: RequestHandlerOptions) {
     this.#server = server;
-    this.#atPath = atPath;
+    this.#handlePath = handlePath;
     this.#limit = limit;
     this.#observed = observed;
     this.#impersonation = new Impersonation((asked) => server.access.authorize(asked));
@@ -58,11 +58,11 @@ export class RequestHandler {
     return this.#observed.watch(sent, info, () => this.#answer(sent, info));
   }
 
-  /** A view is a list that is kept current: its caller must be allowed both to list and to watch. */
+  /** A view is a list that stays current: its caller must be allowed to list and to watch. */
   openView(sent: ApiRequest): LiveView | undefined {
     const server = this.#server;
     const info = requestInfo(sent.method, sent.path, sent.query);
-    const { request, user } = this.#identified(sent, info);
+    const { request, user } = this.#withEffectiveUser(sent, info);
     const rights = isMaster(user) ? undefined : this.#streamAccess(request, info, user);
     const refusal = rights?.refusal();
     if (refusal) throw refusal;
@@ -75,29 +75,29 @@ export class RequestHandler {
     const limit = this.#limit;
     const warnings: string[] = [];
     try {
-      // Even where nothing takes long, a timeout that is none is refused.
+      // Kubernetes refuses an invalid timeout on every request.
       requestTimeoutMs(info.query);
-      const { request, user } = this.#identified(sent, info);
+      const { request, user } = this.#withEffectiveUser(sent, info);
       const kind = workKindOf(request, info);
       if (kind !== undefined && limit.isFull(kind, request, user)) return tooManyRequests();
       const refusal = this.#refusalOf(user, () => requestAccess(request, info, user));
       if (refusal) return refusedResponse(request, info, refusal);
-      // A change begins to count when its body has come, everything else when it turns out not to be answered at once.
+      // A write counts against the limit once its body is received. Other requests count only if they are not answered synchronously.
       const change = kind === 'changing' && info.isResource ? limit.workOf(kind, request, user) : undefined;
       const response = info.isResource
         ? this.#answerResource({ server: this.#server, request, info, warnings, work: change })
-        : this.#atPath(request, info);
+        : this.#handlePath(request, info);
       if (!(response instanceof Promise)) return response;
-      const answered = response.catch((error: unknown) => this.#recovered(request, info, error, warnings));
+      const answered = response.catch((error: unknown) => this.#retryInWorker(request, info, error, warnings));
       if (kind !== undefined) (change ?? limit.workOf(kind, request, user).count()).endWith(answered);
       return answered;
     } catch (error) {
-      return this.#failed(sent, info, error, warnings);
+      return this.#failure(sent, info, error, warnings);
     }
   }
 
-  /** In whose name a request is answered: its sender's, or that of the user whom the sender impersonates. */
-  #identified(sent: ApiRequest, info: RequestInfo): { readonly request: ApiRequest; readonly user: User } {
+  /** The request with its effective user: the sender, or the user that the sender impersonates. */
+  #withEffectiveUser(sent: ApiRequest, info: RequestInfo): { readonly request: ApiRequest; readonly user: User } {
     const { user: sender } = sent;
     if (sender === undefined) throw apiErrors.unauthorized();
     const user = this.#impersonation.userOf(sent, sender, () => requestAccess(sent, info, sender));
@@ -112,10 +112,10 @@ export class RequestHandler {
     );
   }
 
-  /** Undefined: go on. What masters ask for is not even worked out. */
-  #refusalOf(user: User, asks: () => Access): ApiError | undefined {
+  /** Returns undefined if allowed. Skips the work for members of `system:masters`. */
+  #refusalOf(user: User, accessOf: () => Access): ApiError | undefined {
     if (isMaster(user)) return undefined;
-    const asked = asks();
+    const asked = accessOf();
     const { isAllowed, reason } = this.#server.access.authorize(asked);
     return isAllowed ? undefined : forbiddenAccess(asked, reason);
   }
@@ -126,17 +126,17 @@ export class RequestHandler {
     const resource = registry.find(info.group, info.version, info.resource);
     if (resource) return callVerb({ ...call, resource });
     if (registry.isBuiltin(info.group, info.version)) throw apiErrors.unknownPath();
-    return this.#atPath(request, { isResource: false, path: request.path, query: info.query });
+    return this.#handlePath(request, { isResource: false, path: request.path, query: info.query });
   }
 
-  /** Runs a request elsewhere that turned out to be too heavy; any other failure stays one. */
-  #recovered(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): Answer {
-    if (!(error instanceof TooHeavy)) return this.#failed(request, info, error, warnings);
-    return error.run().catch((failure: unknown) => this.#failed(request, info, failure, warnings));
+  /** Runs a request that is too heavy for this thread in the worker. Other errors become responses. */
+  #retryInWorker(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): Answer {
+    if (!(error instanceof TooHeavy)) return this.#failure(request, info, error, warnings);
+    return error.run().catch((failure: unknown) => this.#failure(request, info, failure, warnings));
   }
 
-  /** Every failure ends here. */
-  #failed(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
+  /** The response to an error. */
+  #failure(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
     if (error instanceof OverLimit) return tooManyRequests();
     return errorResponse(request, info.query, this.#observed.fault(request, error), warnings);
   }

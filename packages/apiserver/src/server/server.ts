@@ -32,21 +32,21 @@ import { RequestHandler } from './request-handler.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import type { Server } from '../call/server.ts';
 
-/** What an operator or a host program chooses. A composition passes it through whole; defaults are where a value is used. */
+/** Settings of an operator or a host program. Callers pass them on as a whole; defaults are where a value is used. */
 export interface ServerOptions {
-  /** Steps after the server's own, in order (design D13). */
+  /** Admission steps to run after the server's own, in order (design D13). */
   readonly admission?: readonly Admission[];
-  /** Names of the server's own steps that are left out, as `--disable-admission-plugins` has them. */
+  /** Names of the server's own steps to leave out, as in `--disable-admission-plugins`. */
   readonly disabledAdmission?: readonly string[];
-  /** Tokens that were given out beforehand. */
+  /** Tokens with fixed users, as in `--token-auth-file`. */
   readonly staticTokens?: readonly StaticToken[];
   /** Keys and issuers of service account tokens. */
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
-  /** Whether requests without credentials are let in at all, with the few rights of `system:anonymous`; default true. */
+  /** Whether requests without credentials are served as `system:anonymous`; default true. */
   readonly allowsAnonymous?: boolean;
-  /** Whether pods may have privileged containers, as `--allow-privileged` has it; default true. */
+  /** Whether pods may have privileged containers, as in `--allow-privileged`; default true. */
   readonly allowsPrivileged?: boolean;
-  /** Where cluster IPs come from, an IPv4 range. */
+  /** The IPv4 range of cluster IPs. */
   readonly serviceCidr?: string;
   readonly inFlightLimits?: InFlightLimits;
 }
@@ -54,53 +54,53 @@ export interface ServerOptions {
 export interface ApiServerOptions extends ServerOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Of the thread: servers that share one should be given the same. */
+  /** One for each thread: servers in the same thread should share it. */
   readonly turns?: LoopTurns;
   /** A number in [0, 1). */
   readonly random?: () => number;
   readonly uid?: () => string;
-  /** What clients are told to connect to. */
+  /** The address that discovery tells clients to use. */
   readonly address?: () => string;
-  /** Where the server is behind its address, when it is not at the root. */
+  /** The path prefix of the server, if it is not served at the root. */
   readonly basePath?: string;
-  /** Paths of our own beside Kubernetes', for administrators alone. */
+  /** Flotilla's own paths, for administrators only. */
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
-  /** How conversion webhooks are asked. */
+  /** Calls conversion webhooks. */
   readonly callWebhook?: CallWebhook;
-  /** Where a webhook's Service is; by its cluster IP when nothing is said. */
+  /** Resolves the Service of a webhook to an address; its cluster IP by default. */
   readonly resolveService?: ResolveService;
-  /** What is served at `/metrics`, for others to add to. */
+  /** The registry behind `/metrics`, to which other packages add theirs. */
   readonly metrics?: MetricsRegistry;
   readonly logger?: Logger;
-  /** Where requests run that would hold the event loop for long; here if absent. */
+  /** Runs requests that would block the event loop for long; without it they run in this thread. */
   readonly heavyThread?: HeavyThread;
-  /** Whether the disk takes what it is given. */
-  readonly isStoreWell?: () => boolean;
+  /** Whether writes reach the disk. */
+  readonly isStoreHealthy?: () => boolean;
 }
 
 export interface ApiServer {
   readonly handle: ApiHandler;
-  /** Finds out who sends a request; what `handle` is given then. */
+  /** Authenticates a request. Callers must do that before `handle`. */
   readonly authenticate: Authenticate;
-  /** Logs and counts an exception on the way of a request that comes from outside of `handle`. */
+  /** Logs and counts an exception that a request raised outside of `handle`. */
   readonly fault: (request: FailedRequest, error: unknown) => ApiError;
-  /** Signs the token of a service account that a Secret is to hold. */
+  /** Signs a service account token for a Secret of type `kubernetes.io/service-account-token`. */
   readonly signSecretToken: (subject: SecretTokenSubject) => string;
-  /** The same door for those in this process who want no bytes. */
+  /** Opens a view for callers in this process, without encoding objects. */
   readonly view: ApiViewer;
-  /** What the server is made of, for the program that starts it. */
+  /** The dependencies of the verbs, for the program that starts the server. */
   readonly parts: Server;
   readonly serviceCidr: string;
-  /** From here on `/readyz` succeeds: all that a cluster has from its first moment is there. */
-  readonly started: () => void;
-  /** Ends the server's own work. From here on `/readyz` fails; requests are still answered, until the listener closes. */
+  /** Call once the bootstrap objects exist. `/readyz` succeeds from then on. */
+  readonly markStarted: () => void;
+  /** Stops background work. `/readyz` fails from then on; requests are answered until the listener closes. */
   readonly stop: () => void;
 }
 
-/** What kube-apiserver has without flags. */
+/** The default of kube-apiserver. */
 const defaultServiceCidr = '10.0.0.0/24';
 
-/** A Kubernetes API server without a socket: what it is made of, and the one door through which requests come. */
+/** Creates a Kubernetes API server without a socket. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { store, clock, random = Math.random, uid = randomUUID, serviceCidr = defaultServiceCidr } = options;
   const turns = options.turns ?? new LoopTurns();
@@ -134,7 +134,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const server: Server = heavy ? { ...verbServer, heavy } : verbServer;
   let isStopping = false;
   let isStarted = false;
-  const atPath = paths({
+  const handlePath = paths({
     registry,
     now,
     turns,
@@ -143,13 +143,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     basePath: options.basePath ?? '',
     isStopping: () => isStopping,
     isStarted: () => isStarted,
-    isStoreWell: options.isStoreWell ?? (() => true),
+    isStoreHealthy: options.isStoreHealthy ?? (() => true),
     metrics,
     adminPaths: options.adminPaths ?? new Map(),
   });
   const limit = new InFlightLimit(options.inFlightLimits ?? defaultInFlightLimits);
   const observed = new Observed(new RequestMetrics(metrics, registry), options.logger ?? silentLogger);
-  const handler = new RequestHandler({ server, atPath, limit, observed });
+  const handler = new RequestHandler({ server, handlePath, limit, observed });
   const handle: ApiHandler = (request) => handler.handle(request);
   const webhooks = {
     call: options.callWebhook ?? callWebhook,
@@ -168,7 +168,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => handler.openView(request),
-    started: () => {
+    markStarted: () => {
       isStarted = true;
     },
     stop: () => {
@@ -180,7 +180,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
 }
 
-/** Undefined where the other thread could not do what this one does: functions of a host program stay in its thread. */
+/** Returns undefined if the worker could not do the same: functions of the host program cannot be sent to it. */
 function heavyRequests(server: Server, options: ApiServerOptions): HeavyRequests | undefined {
   const { heavyThread: thread, admission = [], disabledAdmission = [], callWebhook: call, resolveService } = options;
   if (!thread || call || resolveService) return undefined;

@@ -51,7 +51,7 @@ function plainFrames(call: Call, resource: Resource): FrameEncoder {
   return {
     makesFrames: resource.storedForm !== undefined,
     ofEntry: (entry) =>
-      isShown(resource, entry) ? framed('ADDED', entry.bytes) : madeFrame(call, plainJson, { type: 'ADDED', entry }),
+      isShown(resource, entry) ? framed('ADDED', entry.bytes) : makeFrame(call, plainJson, { type: 'ADDED', entry }),
     ofEvent: (event, type) =>
       isSentAsStored(resource, event, type)
         ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
@@ -68,7 +68,7 @@ function convertedFrame(call: Call, event: StoreEvent, type: EventType): Frame {
   const key = `json:${type}:${call.resource.storedForm?.key ?? ''}`;
   const known = event.encoded.get(key) ?? converting.get(event)?.get(key);
   if (known) return known;
-  const frame = after(madeFrame(call, plainJson, shownState(event, type)), (made) => {
+  const frame = after(makeFrame(call, plainJson, shownState(event, type)), (made) => {
     event.encoded.set(key, made);
     return made;
   });
@@ -137,9 +137,9 @@ function shownFrames(call: Call, representation: Representation): FrameEncoder {
   };
   return {
     makesFrames: true,
-    ofEntry: (entry) => next((first) => madeFrame(call, representation, { type: 'ADDED', entry, isFirst: first })),
+    ofEntry: (entry) => next((first) => makeFrame(call, representation, { type: 'ADDED', entry, isFirst: first })),
     ofEvent: (event, type) =>
-      next((first) => madeFrame(call, representation, { ...shownState(event, type), isFirst: first })),
+      next((first) => makeFrame(call, representation, { ...shownState(event, type), isFirst: first })),
     bookmark: (revision, endsState) =>
       next((first) => {
         const show = transformation(call, representation, first);
@@ -150,7 +150,7 @@ function shownFrames(call: Call, representation: Representation): FrameEncoder {
 }
 
 /** A frame that must be made. Large objects are shown by the thread for heavy requests. */
-export function madeFrame(call: Call, representation: Representation, content: FrameContent): Frame {
+export function makeFrame(call: Call, representation: Representation, content: FrameContent): Frame {
   const { heavy } = call.server;
   const { type, entry, lostAt, isFirst = false } = content;
   if (heavy?.isHeavy(entry.bytes.length)) return heavy.frame(call, representation, content);
