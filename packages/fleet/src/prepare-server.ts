@@ -19,8 +19,8 @@ export interface PrepareServerOptions extends KeepHouseOptions {
 /** A house that was kept before is in order: its keeper may come when those who waited for the server have been let in. */
 const keeperComesAfterMs = 100;
 
-/** Does what a server needs before it is anybody's; the result undoes what must not outlast it. */
-export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<() => Promise<void>> {
+/** Creates the objects that a server must have, and starts its housekeeping. */
+export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<Housekeeping> {
   const { host, port, isBare, clientAuthority, clock, logger } = options;
   const isFresh = api.parts.store.revision === 0;
   const failed = (error: unknown): void => {
@@ -32,28 +32,32 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
     api.markStarted();
   });
   if (isFresh) options.madeFirst?.(api.parts.store.snapshot());
-  let housekeeping: Promise<Housekeeping | undefined> | undefined;
-  const keepHouse = (): Promise<Housekeeping | undefined> =>
-    (housekeeping = startKeepingHouse(api, options).catch((error: unknown) => {
+  let starting: Promise<void> | undefined;
+  let housekeeping: Housekeeping | undefined;
+  let isStarted = isBare;
+  const start = async (): Promise<void> => {
+    try {
+      const { keepHouse } = await import('./server-housekeeping.ts');
+      housekeeping = await keepHouse(api, options);
+    } catch (error) {
       logger.error('housekeeping did not start', { error });
-      return undefined;
-    }));
+    }
+    isStarted = true;
+  };
   const [presence] = await Promise.all([
     announcePresence(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority, failed }),
-    isFresh && !isBare ? keepHouse() : undefined,
+    isFresh && !isBare ? (starting = start()) : undefined,
   ]);
-  const cancel = isFresh || isBare ? undefined : clock.after(keeperComesAfterMs, () => void keepHouse());
-  return async () => {
-    cancel?.();
-    const keeper = await housekeeping;
-    await keeper?.stop();
-    await presence.stop();
+  const cancel = isFresh || isBare ? undefined : clock.after(keeperComesAfterMs, () => void (starting = start()));
+  return {
+    isAtRest: () => isStarted && housekeeping?.isAtRest() !== false,
+    stop: async () => {
+      cancel?.();
+      await starting;
+      await housekeeping?.stop();
+      await presence.stop();
+    },
   };
-}
-
-async function startKeepingHouse(api: ApiServer, options: KeepHouseOptions): Promise<Housekeeping> {
-  const { keepHouse } = await import('./server-housekeeping.ts');
-  return keepHouse(api, options);
 }
 
 /** Who listens everywhere is reached at the first address that others can use. */

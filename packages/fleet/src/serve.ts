@@ -62,6 +62,8 @@ export interface Serving {
   readonly embed: (name: string, furnish: Furnish) => Promise<EmbeddedServer>;
   /** Of all servers that were ever embedded here, whether or not they run. */
   readonly embeddedNames: () => readonly string[];
+  /** Whether housekeeping has started and has nothing to do. True for a bare server. */
+  readonly isAtRest: () => boolean;
   /** Ends requests and watches, syncs and lets go of the data. */
   readonly stop: () => Promise<void>;
 }
@@ -98,7 +100,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const rootCertificate = identity.authority;
   let firstMoment: Snapshot | undefined;
   const madeFirst = (snapshot: Snapshot): void => void (firstMoment = snapshot);
-  const stopBackground = await prepareServer(api, {
+  const background = await prepareServer(api, {
     ...place,
     isDiskFull,
     clock,
@@ -140,11 +142,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     },
     embed: async (name, furnish) => (await embedded()).start(name, furnish),
     embeddedNames: () => clustersIn(engine.names()),
+    isAtRest: background.isAtRest,
     stop: async () => {
       logger.info('server stopping', { address });
       stopRotation();
       api.stop();
-      await stopBackground();
+      await background.stop();
       await listener.close(graceMs);
       await heavyThread.stop();
       await engine.close();

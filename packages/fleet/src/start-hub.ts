@@ -24,7 +24,7 @@ export interface RunningHub {
   readonly server: RunningServer;
   /** In process: as administrator, or in somebody's name. Whoever asks for it closes it. */
   readonly client: (user?: User) => Promise<Client>;
-  /** Whether its controllers have nothing to do before something changes or time passes. */
+  /** Whether its controllers and its housekeeping have nothing to do before something changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
       kubeconfig,
       server,
       client: (user = administrator) => server.clientAs(user),
-      isAtRest,
+      isAtRest: () => isAtRest() && server.isAtRest(),
       stop: async () => {
         await stop();
         await server.stop();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { memberClusters, type Work } from '@flotilla/api';
-import { configMaps } from '@flotilla/kube';
+import { configMaps, namespaces } from '@flotilla/kube';
 import { configMap, deployment, startTestFleet, type TestFleet } from './index.ts';
 
 function conditionsOf({ status }: Work): Record<string, string> {
@@ -38,6 +38,15 @@ describe('a fleet for a test', () => {
   test('never calls a Deployment available whose image does not exist', async () => {
     const work = await fleet.place('rome', 'broken', deployment('broken', { image: 'random-image-name' }));
     assert.deepEqual(conditionsOf(work), { Applied: 'True', Available: 'False' });
+  });
+
+  test('settles when housekeeping of the hub has emptied a deleted namespace', async () => {
+    const metadata = { namespace: 'harbour' };
+    await fleet.hub.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'harbour' } });
+    for (let at = 0; at < 100; at++) await fleet.hub.create(configMaps, configMap(`crate-${at}`, {}, metadata));
+    await fleet.hub.delete(namespaces, { name: 'harbour' });
+    await fleet.settle();
+    await assert.rejects(fleet.hub.get(namespaces, { name: 'harbour' }), { code: 404 });
   });
 
   test('sends heartbeats while its clock advances', async () => {

@@ -47,7 +47,7 @@ export class TestFleet {
     return this.hub.get(works, { name, namespace: memberNamespace(member) });
   }
 
-  /** Lets time pass until the hub's controllers and all members have nothing to do. */
+  /** Advances the clock until controllers and housekeeping of the hub and of all members have nothing to do. */
   settle(): Promise<void> {
     return settle(this.clock, this.running.isAtRest);
   }
