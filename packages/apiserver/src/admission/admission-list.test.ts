@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '@flotilla/testkit';
 import { forbidden, type Admission } from './admission.ts';
-import { admissionSteps } from './default-admission.ts';
+import { admissionPlugins } from './default-admission.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-test('steps run in the order of kube-apiserver', () => {
+test('plugins run in the order of kube-apiserver', () => {
   assert.deepEqual(
-    admissionSteps().map(({ name }) => name),
+    admissionPlugins().map(({ name }) => name),
     [
       'TerminatingDefinitions',
       'NamespaceLifecycle',
@@ -29,12 +29,12 @@ test('steps run in the order of kube-apiserver', () => {
   );
 });
 
-test('a step can be left out by its name', () => {
-  const names = admissionSteps(['ServiceAccount', 'Priority']).map(({ name }) => name);
+test('a plugin can be disabled by name', () => {
+  const names = admissionPlugins(['ServiceAccount', 'Priority']).map(({ name }) => name);
   assert.ok(!names.includes('ServiceAccount') && !names.includes('Priority') && names.includes('LimitRanger'));
 });
 
-test('a host program adds steps of its own, which may edit, refuse, and wait', async () => {
+test('an embedding program adds plugins, which may change, refuse, and wait', async () => {
   const asked: string[] = [];
   const first: Admission = {
     name: 'First',

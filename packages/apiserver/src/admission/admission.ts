@@ -3,33 +3,30 @@ import type { LoopTurns } from '@flotilla/timing';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 
-/**
- * What stands between a decoded request and the store. Admission is a list, in the order of kube-apiserver's plugins, and each
- * may refuse by throwing an ApiError.
- */
+/** An admission plugin. They run in the order of kube-apiserver's, and each may refuse a request by throwing an ApiError. */
 export interface Admission {
   readonly name: string;
-  /** Before the object is validated; may edit it (it is the request's own). */
+  /** Runs before validation; may change the object, which belongs to the request. */
   readonly admit?: (attributes: Attributes) => Admitted;
-  /** After the object was validated; may only refuse. */
+  /** Runs after validation; must not change the object. */
   readonly validate?: (attributes: Attributes) => Admitted;
 }
 
-/** A step that need not wait does not: a promise costs every request that passes it, and lets others in between. */
+/** Synchronous where possible: a promise costs every request, and lets other requests run in between. */
 export type Admitted = void | Promise<void>;
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What steps may use of the server. */
+/** What plugins may use of the server. */
 export interface AdmissionDependencies {
   readonly store: Store;
-  /** All steps, in their order. */
+  /** All plugins in order. */
   readonly admission: readonly Admission[];
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Calls back after so many milliseconds; the returned function takes it back. */
+  /** Calls back after the delay; the returned function cancels. */
   readonly after: (milliseconds: number, call: () => void) => () => void;
-  /** Shares the event loop among requests with much to do. */
+  /** Yields the event loop to other requests during long work. */
   readonly turns: LoopTurns;
 }
 
@@ -49,29 +46,29 @@ export interface Attributes {
 }
 
 export function admit(attributes: Attributes): Admitted {
-  return through(attributes, 'admit', 0);
+  return runFrom(attributes, 'admit', 0);
 }
 
 export function validateAdmission(attributes: Attributes): Admitted {
-  return through(attributes, 'validate', 0);
+  return runFrom(attributes, 'validate', 0);
 }
 
-/** All steps from `start` on, one after another; a promise only where one of them had to wait. */
-function through(attributes: Attributes, phase: 'admit' | 'validate', start: number): Admitted {
+/** Runs the plugins from `start` on in order. Returns a promise only if one of them does. */
+function runFrom(attributes: Attributes, phase: 'admit' | 'validate', start: number): Admitted {
   const { admission } = attributes.server;
   for (let at = start; at < admission.length; at++) {
     const waiting = admission[at]?.[phase]?.(attributes);
-    if (waiting instanceof Promise) return waiting.then(() => through(attributes, phase, at + 1));
+    if (waiting instanceof Promise) return waiting.then(() => runFrom(attributes, phase, at + 1));
   }
 }
 
-/** The step's answer to a request that it does not let through. */
+/** The error of a plugin that refuses a request. */
 export function forbidden(attributes: Attributes, why: string): ApiError {
   const { plural, group } = attributes.resource;
   return apiErrors.forbidden({ resource: plural, group }, nameIn(attributes), why);
 }
 
-/** A name that the server will make up is not made yet while the object may still change. */
+/** A generated name does not exist yet: admission runs before name generation. */
 function nameIn({ name, object }: Attributes): string {
   if (name !== '' || object === undefined) return name || 'Unknown';
   return object.metadata.name || object.metadata.generateName || 'Unknown';

@@ -27,7 +27,7 @@ async function refusal(method: string, path: string, body: JsonObject): Promise<
 }
 
 describe('pods', () => {
-  test('stay five minutes on a node that is lost, unless they say otherwise', async () => {
+  test('tolerate a lost node for five minutes, unless they have own tolerations', async () => {
     const mine = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' };
     const pod = await create(pods, { metadata: { name: 'tolerant' }, spec: { containers, tolerations: [mine] } });
     assert.deepEqual((pod['spec'] as JsonObject)['tolerations'], [
@@ -36,7 +36,7 @@ describe('pods', () => {
     ]);
   });
 
-  test('have the priority of their class, of the default class, or none', async () => {
+  test('get the priority of their class, of the default class, or zero', async () => {
     const spec = async (name: string, fields: JsonObject = {}): Promise<JsonObject> =>
       (await create(pods, { metadata: { name }, spec: { containers, ...fields } }))['spec'] as JsonObject;
     assert.equal((await spec('plain'))['priority'], 0);
@@ -61,7 +61,7 @@ describe('pods', () => {
     );
   });
 
-  test('take over what their runtime class says', async () => {
+  test('get overhead and scheduling of their runtime class', async () => {
     await create('/apis/node.k8s.io/v1/runtimeclasses', {
       metadata: { name: 'boxed' },
       handler: 'box',
@@ -82,7 +82,7 @@ describe('pods', () => {
   });
 });
 
-test('pods carry the zone of their node, however they got there', async () => {
+test('pods get the zone label of their node, created there or bound to it', async () => {
   const zone = { 'topology.kubernetes.io/zone': 'z' };
   await create('/api/v1/nodes', { metadata: { name: 'zoned', labels: { ...zone, other: 'x' } } });
   const placed = await create(pods, { metadata: { name: 'placed' }, spec: { containers, nodeName: 'zoned' } });
@@ -99,7 +99,7 @@ test('pods carry the zone of their node, however they got there', async () => {
   assert.deepEqual((body['metadata'] as JsonObject)['labels'], zone);
 });
 
-test('new nodes are not ready', async () => {
+test('new nodes get the not-ready taint', async () => {
   const node = await create('/api/v1/nodes', { metadata: { name: 'n' } });
   assert.deepEqual((node['spec'] as JsonObject)['taints'], [
     { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
@@ -109,7 +109,7 @@ test('new nodes are not ready', async () => {
 describe('claims', () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-  test('are protected while they are in use, and of the newest default class', async () => {
+  test('get the protection finalizer and the newest default class', async () => {
     const isDefault = { 'storageclass.kubernetes.io/is-default-class': 'true' };
     await create(storageClasses, { metadata: { name: 'old', annotations: isDefault }, provisioner: 'p' });
     await server.clock.advance(1000);
@@ -122,7 +122,7 @@ describe('claims', () => {
   });
 });
 
-test('ingresses are of the default class', async () => {
+test('ingresses get the default class', async () => {
   const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
   await create('/apis/networking.k8s.io/v1/ingressclasses', {
     metadata: { name: 'front', annotations },

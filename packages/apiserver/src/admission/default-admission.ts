@@ -1,26 +1,22 @@
 import type { Admission } from './admission.ts';
-import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
-import { defaultTolerations } from './default-tolerations.ts';
-import { inUseProtection } from './in-use-protection.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
-import { newNodes } from './new-nodes.ts';
 import { podPriority } from './pod-priority.ts';
 import { podResize } from './pod-resize.ts';
 import { podSecurity } from './pod-security/pod-security.ts';
-import { runtimeClass } from './runtime-class.ts';
+import { defaultTolerations, runtimeClass, taintNewNodes, topologyLabels } from './scheduling.ts';
 import { serviceAccount } from './service-account.ts';
+import { claimResize, inUseProtection } from './storage.ts';
 import { terminatingDefinitions } from './terminating-definitions.ts';
-import { topologyLabels } from './topology-labels.ts';
 
-/** What kube-apiserver runs by default, in its order. A name alone keeps the place of a plugin that we do not have yet. */
+/** The default plugins of kube-apiserver in order. A string is a plugin that we do not implement yet. */
 const inOrder: readonly (Admission | string)[] = [
   terminatingDefinitions,
   namespaceLifecycle,
   limitRanger,
   serviceAccount,
-  newNodes,
+  taintNewNodes,
   podSecurity,
   podPriority,
   defaultTolerations,
@@ -43,11 +39,11 @@ const inOrder: readonly (Admission | string)[] = [
   'ResourceQuota',
 ];
 
-/** The server's own steps without those that were switched off. A host program's own come after them. */
-export function admissionSteps(
+/** The built-in plugins without the disabled ones, then those of the embedding program. */
+export function admissionPlugins(
   disabled: readonly string[] = [],
-  ownSteps: readonly Admission[] = [],
+  embedderPlugins: readonly Admission[] = [],
 ): readonly Admission[] {
-  const known = inOrder.filter((step) => typeof step !== 'string');
-  return [...known.filter(({ name }) => !disabled.includes(name)), ...ownSteps];
+  const known = inOrder.filter((plugin) => typeof plugin !== 'string');
+  return [...known.filter(({ name }) => !disabled.includes(name)), ...embedderPlugins];
 }

@@ -5,7 +5,7 @@ import { storedObjects } from './stored-objects.ts';
 interface DefaultClass {
   readonly name: string;
   readonly collection: string;
-  /** The field that names a class; one of these annotations does as well. */
+  /** The field with the class name; the annotation is its older form. */
   readonly field: string;
   readonly annotation: string;
   readonly classes: string;
@@ -13,7 +13,7 @@ interface DefaultClass {
   readonly markers: readonly string[];
 }
 
-/** Claims and ingresses that name no class get the newest that is marked as default. */
+/** Sets the newest default class on objects without a class. */
 function defaultClass({ name, collection, field, annotation, classes, markers }: DefaultClass): Admission {
   return {
     name,

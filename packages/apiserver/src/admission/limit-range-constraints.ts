@@ -2,29 +2,29 @@ import { aggregateResources, type PodFields, type PodSpecFields, type ResourceLi
 import { parseQuantity, Quantity } from '@flotilla/kube';
 import type { ClaimFields, LimitFields, LimitRangeFields } from './limit-range-fields.ts';
 
-/** Above this, thousandths no longer fit an int64, and whole units are compared. */
+/** Larger values in thousandths overflow an int64, so whole units are compared. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;
 
 type Amounts = ReadonlyMap<string, Quantity>;
 
-/** What is asked for, whoever asks. */
-interface Asked {
+/** The resources of a container, pod or claim. */
+interface Resources {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** One bound of a limit: of which type, on what, and how much. */
+/** One bound of a LimitRange item. */
 interface Bound {
   readonly type: string;
   readonly resource: string;
   readonly enforced: Quantity;
 }
 
-type Constraint = (bound: Bound, asked: Asked) => string | undefined;
+type Constraint = (bound: Bound, resources: Resources) => string | undefined;
 
 export function podRefusals({ spec }: PodFields, { spec: range }: LimitRangeFields): string[] {
   return (range?.limits ?? []).flatMap((limit) => {
-    if (limit.type === 'Pod') return refusalsBy(limit, podAsks(spec));
+    if (limit.type === 'Pod') return refusalsBy(limit, podResources(spec));
     if (limit.type !== 'Container') return [];
     const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
     return containers.flatMap(({ resources = {} }) =>
@@ -33,28 +33,33 @@ export function podRefusals({ spec }: PodFields, { spec: range }: LimitRangeFiel
   });
 }
 
-/** Only what a claim requests counts. */
+/** Only requests of a claim count. */
 export function claimRefusals({ spec }: ClaimFields, { spec: range }: LimitRangeFields): string[] {
-  const asked: Asked = { requests: amountsOf(spec.resources?.requests), limits: new Map() };
+  const resources: Resources = { requests: amountsOf(spec.resources?.requests), limits: new Map() };
   return (range?.limits ?? [])
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap((limit) => [
-      ...refusals(limit.type, limit.min, asked, atLeast),
-      ...refusals(limit.type, limit.max, asked, requestAtMost),
+      ...refusals(limit.type, limit.min, resources, atLeast),
+      ...refusals(limit.type, limit.max, resources, requestAtMost),
     ]);
 }
 
-function refusalsBy({ type, min, max, maxLimitRequestRatio }: LimitFields, asked: Asked): string[] {
+function refusalsBy({ type, min, max, maxLimitRequestRatio }: LimitFields, resources: Resources): string[] {
   return [
-    ...refusals(type, min, asked, atLeast),
-    ...refusals(type, max, asked, atMost),
-    ...refusals(type, maxLimitRequestRatio, asked, ratioAtMost),
+    ...refusals(type, min, resources, atLeast),
+    ...refusals(type, max, resources, atMost),
+    ...refusals(type, maxLimitRequestRatio, resources, ratioAtMost),
   ];
 }
 
-function refusals(type: string, bounds: ResourceList | undefined, asked: Asked, constraint: Constraint): string[] {
+function refusals(
+  type: string,
+  bounds: ResourceList | undefined,
+  resources: Resources,
+  constraint: Constraint,
+): string[] {
   return Object.entries(bounds ?? {}).flatMap(
-    ([resource, text]) => constraint({ type, resource, enforced: parseQuantity(text) }, asked) ?? [],
+    ([resource, text]) => constraint({ type, resource, enforced: parseQuantity(text) }, resources) ?? [],
   );
 }
 
@@ -97,7 +102,7 @@ const ratioAtMost: Constraint = ({ type, resource, enforced }, { requests, limit
   return exceeds ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 };
 
-/** Request, limit and bound in one unit: thousandths where all of them fit. What is absent is nothing. */
+/** Request, limit and bound in one unit: thousandths if all fit. An absent value is zero. */
 function comparable(
   request: Quantity = Quantity.zero,
   limit: Quantity = Quantity.zero,
@@ -113,8 +118,8 @@ function amountsOf(list: ResourceList = {}): Amounts {
   return new Map(Object.entries(list).map(([name, text]) => [name, parseQuantity(text)]));
 }
 
-/** A pod may ask for processor time and memory as a whole; otherwise it asks for what its containers do. */
-function podAsks(spec: PodSpecFields): Asked {
+/** CPU and memory of the pod's own resources, if set, override the sums of its containers. */
+function podResources(spec: PodSpecFields): Resources {
   return { requests: podTotals(spec, 'requests'), limits: podTotals(spec, 'limits') };
 }
 

@@ -8,7 +8,7 @@ interface Defaults {
   readonly limits: ResourceList;
 }
 
-/** Gives containers what they did not ask for, and notes on the pod what that was. */
+/** Sets missing resources of containers, and lists them in an annotation of the pod. */
 export function setResourceDefaults({ metadata, spec }: PodFields, range: LimitRangeFields): void {
   const defaults = defaultsOf(range);
   const notes = [
@@ -20,7 +20,7 @@ export function setResourceDefaults({ metadata, spec }: PodFields, range: LimitR
   }
 }
 
-/** Later items overrule earlier ones. */
+/** Later items override earlier ones. */
 function defaultsOf({ spec }: LimitRangeFields): Defaults {
   const defaults: Defaults = { requests: {}, limits: {} };
   for (const item of spec?.limits ?? []) {

@@ -1,7 +1,7 @@
 import type { ResourceList } from '@flotilla/builtins';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 
-/** A LimitRange, as far as what it limits is concerned. */
+/** The limits of a LimitRange. */
 export interface LimitRangeFields extends KubeObject {
   spec?: { limits?: LimitFields[] | null };
 }

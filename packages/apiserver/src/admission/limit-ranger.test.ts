@@ -36,7 +36,7 @@ async function refusal(...resources: readonly JsonObject[]): Promise<unknown> {
 }
 
 describe('a container', () => {
-  test('gets what it did not ask for, and the pod tells', async () => {
+  test('gets default resources, and the pod an annotation that lists them', async () => {
     const spec = { initContainers: [{ name: 'i', image: 'i' }], containers: [{ name: 'c', image: 'i' }] };
     const pod = await post(pods, { metadata: { name: 'a' }, spec }, 201);
     const [container] = (pod['spec'] as { containers: JsonObject[] }).containers;
@@ -52,7 +52,7 @@ describe('a container', () => {
     });
   });
 
-  test('asks for neither too much nor too little', async () => {
+  test('is refused above the maximum and below the minimum', async () => {
     assert.equal(
       await refusal({ limits: { cpu: '3' }, requests: { cpu: '1' } }),
       'pods "x" is forbidden: maximum cpu usage per Container is 2, but limit is 3',
@@ -67,7 +67,7 @@ describe('a container', () => {
     );
   });
 
-  test('hears all that is wrong at once', async () => {
+  test('gets all violations in one error', async () => {
     const parts = [
       'minimum cpu usage per Container is 50m, but request is 0',
       'maximum memory usage per Container is 1Gi, but limit is 1536Mi',
@@ -80,12 +80,12 @@ describe('a container', () => {
   });
 });
 
-test('a pod asks for what its containers ask for together', async () => {
+test('the resources of a pod are the sum of its containers', async () => {
   const each = { limits: { cpu: '2' }, requests: { cpu: '1' } };
   assert.equal(await refusal(each, each), 'pods "x" is forbidden: maximum cpu usage per Pod is 3, but limit is 4');
 });
 
-test('a pod that is resized is measured again', async () => {
+test('a resize of a pod is checked too', async () => {
   await post(pods, { metadata: { name: 'r' }, spec: { containers: [{ name: 'c', image: 'i' }] } }, 201);
   const body = { spec: { containers: [{ name: 'c', resources: { limits: { cpu: '4' }, requests: { cpu: '1' } } }] } };
   const type = 'application/strategic-merge-patch+json';
@@ -97,7 +97,7 @@ test('a pod that is resized is measured again', async () => {
   );
 });
 
-test('a claim is neither too small nor too large', async () => {
+test('a claim is refused below the minimum and above the maximum', async () => {
   const claim = (storage: string): JsonObject => ({
     metadata: { name: 'x' },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },

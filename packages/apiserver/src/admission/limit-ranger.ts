@@ -5,7 +5,7 @@ import { setResourceDefaults } from './limit-range-defaults.ts';
 import type { ClaimFields, LimitRangeFields } from './limit-range-fields.ts';
 import { storedObjects } from './stored-objects.ts';
 
-/** What containers, pods and claims of a namespace may ask for, and what they get when they ask for nothing. */
+/** Limits and defaults the resources of containers, pods and claims in a namespace. */
 export const limitRanger: Admission = {
   name: 'LimitRanger',
   admit(attributes) {
@@ -25,7 +25,7 @@ export const limitRanger: Admission = {
   },
 };
 
-/** Containers of a pod change after its creation only by being resized. */
+/** Only a resize changes the resources of an existing pod. */
 function isLimited({ resource, subresource, operation, oldObject }: Attributes): boolean {
   if (oldObject?.metadata.deletionTimestamp) return false;
   if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
@@ -37,7 +37,7 @@ function rangesOf({ server, namespace }: Attributes): Iterable<LimitRangeFields>
   return storedObjects(server, 'limitranges', namespace);
 }
 
-/** As Go joins errors: each sentence once, in brackets when there are several. */
+/** Joins like Go's aggregated errors: each message once, in brackets if there are several. */
 function joined(refusals: readonly string[]): string {
   const [first = '', ...others] = new Set(refusals);
   return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;

@@ -1,24 +1,24 @@
 import { ApiError, apiErrors } from '@flotilla/kube';
 import type { Admission } from './admission.ts';
 
-/** Namespaces that the cluster cannot do without. kube-node-lease is not one of them. */
-const immortal = new Set(['default', 'kube-system', 'kube-public']);
+/** Namespaces that must not be deleted. kube-node-lease is not one of them. */
+const undeletable = new Set(['default', 'kube-system', 'kube-public']);
 
 const namespacesCollection = 'namespaces';
 
-/** Nothing is made in a namespace that is missing or on its way out, and some namespaces stay. */
+/** Refuses creates in a missing or terminating namespace, and the deletion of system namespaces. */
 export const namespaceLifecycle: Admission = {
   name: 'NamespaceLifecycle',
   admit({ operation, resource, namespace, name, object, server }) {
     const isNamespace = resource.group === '' && resource.plural === 'namespaces';
-    if (isNamespace && operation === 'DELETE' && immortal.has(name)) {
+    if (isNamespace && operation === 'DELETE' && undeletable.has(name)) {
       throw apiErrors.forbidden(groupResource(resource), name, 'this namespace may not be deleted');
     }
     if (operation !== 'CREATE' || isNamespace || namespace === '' || isReview(resource)) return;
 
-    const home = server.store.newest({ collection: namespacesCollection, name: namespace });
-    if (!home) throw apiErrors.notFound({ resource: 'namespaces', group: '' }, namespace);
-    if (home.header.deletionTimestamp !== undefined) {
+    const entry = server.store.newest({ collection: namespacesCollection, name: namespace });
+    if (!entry) throw apiErrors.notFound({ resource: 'namespaces', group: '' }, namespace);
+    if (entry.header.deletionTimestamp !== undefined) {
       throw terminating(
         groupResource(resource),
         object?.metadata.name || object?.metadata.generateName || name,
@@ -28,7 +28,7 @@ export const namespaceLifecycle: Admission = {
   },
 };
 
-/** Whoever asks about a namespace must not learn from the refusal that it is not there. */
+/** The caller must not learn from the refusal that the namespace does not exist. */
 function isReview({ plural, group }: { plural: string; group: string }): boolean {
   return plural === 'localsubjectaccessreviews' && group === 'authorization.k8s.io';
 }

@@ -10,7 +10,7 @@ import { storedObject, storedObjects } from './stored-objects.ts';
 
 const collection = 'priorityclasses.scheduling.k8s.io';
 
-/** Pods get the number behind their priority class, and only one class is for pods that name none. */
+/** Sets the priority of a pod from its class, and allows only one default class. */
 export const podPriority: Admission = {
   name: 'Priority',
   admit(attributes) {
@@ -39,7 +39,7 @@ function classesOf(server: AdmissionDependencies): PriorityClasses {
   };
 }
 
-/** Should two writers have made one each, the lower counts. */
+/** Two concurrent writers may each have created a default; the lower value counts. */
 function lowest(classes: readonly PriorityClassFields[]): PriorityClassFields | undefined {
   return classes.filter(({ globalDefault }) => globalDefault === true).sort((a, b) => a.value - b.value)[0];
 }

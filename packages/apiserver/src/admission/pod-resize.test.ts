@@ -22,7 +22,7 @@ function asking(cpu: string, memory: string): JsonObject {
   return { name: 'c', image: 'i', resources: { limits: { cpu, memory }, requests: { cpu, memory } } };
 }
 
-/** What the server says to a pod on that node which wants to become so large. */
+/** The response to a pod on that node that resizes to these amounts. */
 async function resize(node: string, cpu: string, memory: string): Promise<readonly [number, unknown, unknown]> {
   const name = `on-${node}`;
   await server.request('POST', pods, {
@@ -35,7 +35,7 @@ async function resize(node: string, cpu: string, memory: string): Promise<readon
   return [status, body['message'], (body['details'] as JsonObject | undefined)?.['causes']];
 }
 
-test('a pod grows as far as its node reaches', async () => {
+test('a pod grows up to the allocatable resources of its node', async () => {
   assert.equal((await resize('small', '500m', '512Mi'))[0], 200);
   const excess = 'cpu, requested: 3000, allocatable: 1000; memory, requested: 3221225472, allocatable: 1073741824';
   assert.deepEqual(await resize('small', '3', '3Gi'), [

@@ -9,7 +9,7 @@ interface NodeFields extends KubeObject {
 
 const systemLabel = 'kubernetes.io/os';
 
-/** A pod that runs does not grow beyond what its node has. */
+/** Refuses to resize a running pod beyond the allocatable resources of its node. */
 export const podResize: Admission = {
   name: 'PodResizeValidator',
   validate(attributes) {
@@ -25,7 +25,7 @@ export const podResize: Admission = {
       const why = `pod resize is only supported on linux nodes, node ${quote(nodeName)} is ${quote(system)}`;
       throw forbiddenBecause(attributes, why, 'UnsupportedPlatform');
     }
-    const excess = excessInWords(pod, node);
+    const excess = formatExcess(pod, node);
     if (excess !== '') {
       const why = `node didn't have enough allocatable resources: ${excess}`;
       throw forbiddenBecause(attributes, why, 'NodeCapacity');
@@ -33,13 +33,13 @@ export const podResize: Admission = {
   },
 };
 
-/** Processor time is told in thousandths, memory in bytes. */
+/** The units of the error message: thousandths for CPU, bytes for memory. */
 const measures: readonly (readonly [string, (quantity: Quantity) => bigint])[] = [
   ['cpu', (quantity) => quantity.milliValue()],
   ['memory', (quantity) => quantity.value()],
 ];
 
-function excessInWords({ spec }: PodFields, { status }: NodeFields): string {
+function formatExcess({ spec }: PodFields, { status }: NodeFields): string {
   const requests = aggregateResources(spec, 'requests');
   const excesses = measures.flatMap(([name, inUnits]) => {
     const own = spec.resources?.requests?.[name];

@@ -1,4 +1,4 @@
-/** Where a pod names Secrets, and which of them its service account lets it name. */
+/** Finds the Secrets that a pod refers to, and checks which of them its service account allows. */
 import type { ContainerFields, PodSpecFields, VolumeFields } from '@flotilla/builtins';
 import type { ServiceAccountFields } from './service-account.ts';
 
@@ -6,35 +6,38 @@ export function hasSecretReference(spec: PodSpecFields): boolean {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
   return (
     (spec.imagePullSecrets ?? []).some(({ name }) => Boolean(name)) ||
-    containers.some((container) => [...namedByContainer(container, '')].some(({ secret }) => secret !== '')) ||
-    (spec.volumes ?? []).some((volume) => namedByVolume(volume).some((name) => Boolean(name)))
+    containers.some((container) => [...secretsOfContainer(container, '')].some(({ secret }) => secret !== '')) ||
+    (spec.volumes ?? []).some((volume) => secretsOfVolume(volume).some((name) => Boolean(name)))
   );
 }
 
-/** Kinds of volumes that name a Secret by a reference of this field. */
-const referencing = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'] as const;
+/** Types of volumes with a `secretRef`. */
+const volumesWithSecretRef = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'] as const;
 
-interface Referencing {
+interface WithSecretRef {
   readonly secretRef?: { readonly name?: string };
 }
 
-function namedByVolume(volume: VolumeFields): (string | undefined)[] {
+function secretsOfVolume(volume: VolumeFields): (string | undefined)[] {
   return [
     volume.azureFile?.secretName,
     volume.secret?.secretName,
     volume.csi?.nodePublishSecretRef?.name,
     ...(volume.projected?.sources ?? []).map(({ secret }) => secret?.name),
-    ...referencing.map((kind) => (volume[kind] as Referencing | undefined)?.secretRef?.name),
+    ...volumesWithSecretRef.map((kind) => (volume[kind] as WithSecretRef | undefined)?.secretRef?.name),
   ];
 }
 
-interface Named {
+interface SecretReference {
   readonly secret: string;
-  /** Who names it, in words. */
+  /** What refers to it, for the error message. */
   readonly where: string;
 }
 
-function* namedByContainer({ name, env = [], envFrom = [] }: ContainerFields, kind: string): Generator<Named> {
+function* secretsOfContainer(
+  { name, env = [], envFrom = [] }: ContainerFields,
+  kind: string,
+): Generator<SecretReference> {
   for (const { name: variable, valueFrom } of env) {
     if (valueFrom?.secretKeyRef === undefined) continue;
     yield { secret: valueFrom.secretKeyRef.name ?? '', where: `${kind} ${name} with envVar ${variable}` };
@@ -47,7 +50,7 @@ function* namedByContainer({ name, env = [], envFrom = [] }: ContainerFields, ki
 const enforceAnnotation = 'kubernetes.io/enforce-mountable-secrets';
 const isTrue = /^(?:1|t|T|TRUE|true|True)$/;
 
-/** Why the account does not let the pod have a Secret that it names; undefined when it does, or does not care. */
+/** Why the account does not allow a Secret of the pod; undefined if it does, or does not enforce its list. */
 export function mountableSecretsRefusal(
   spec: PodSpecFields,
   account: ServiceAccountFields,
@@ -56,7 +59,9 @@ export function mountableSecretsRefusal(
   if (!isTrue.test(account.metadata.annotations?.[enforceAnnotation] ?? '')) return undefined;
   const isNotAllowed = `is not allowed because service account ${account.metadata.name ?? ''} does not reference that`;
   const mountable = new Set((account.secrets ?? []).map(({ name = '' }) => name));
-  for (const { secret, where } of which === 'all' ? namedByPod(spec) : namedByAll(spec, 'ephemeralContainers')) {
+  for (const { secret, where } of which === 'all'
+    ? secretsOfPod(spec)
+    : secretsOfContainers(spec, 'ephemeralContainers')) {
     if (mountable.has(secret)) continue;
     const reference = where === '' ? 'volume with' : `${where} referencing`;
     return `${reference} secret.secretName="${secret}" ${isNotAllowed} secret`;
@@ -68,16 +73,16 @@ export function mountableSecretsRefusal(
   return at < 0 ? undefined : `imagePullSecrets[${at}].name="${pulls[at]?.name ?? ''}" ${isNotAllowed} imagePullSecret`;
 }
 
-function* namedByPod(spec: PodSpecFields): Generator<Named> {
+function* secretsOfPod(spec: PodSpecFields): Generator<SecretReference> {
   for (const { secret } of spec.volumes ?? []) {
     if (secret !== undefined) yield { secret: secret.secretName ?? '', where: '' };
   }
-  yield* namedByAll(spec, 'initContainers');
-  yield* namedByAll(spec, 'containers');
+  yield* secretsOfContainers(spec, 'initContainers');
+  yield* secretsOfContainers(spec, 'containers');
 }
 
 const kinds = { initContainers: 'init container', containers: 'container', ephemeralContainers: 'ephemeral container' };
 
-function* namedByAll(spec: PodSpecFields, field: keyof typeof kinds): Generator<Named> {
-  for (const container of spec[field] ?? []) yield* namedByContainer(container, kinds[field]);
+function* secretsOfContainers(spec: PodSpecFields, field: keyof typeof kinds): Generator<SecretReference> {
+  for (const container of spec[field] ?? []) yield* secretsOfContainer(container, kinds[field]);
 }

@@ -33,7 +33,7 @@ describe('a pod', () => {
     await create(accounts, { metadata: { name: 'default' } });
   });
 
-  test('runs as the default account and finds a token, the certificate and its namespace', async () => {
+  test('runs as the default account and mounts a token, the CA certificate and its namespace', async () => {
     const own = [{ name: 'v', mountPath: tokenPath }];
     const spec = await podSpec('p', {
       initContainers: [{ name: 'i', image: 'i' }],
@@ -68,7 +68,7 @@ describe('a pod', () => {
     assert.deepEqual([mounts('initContainers'), mounts('containers')], [[[mount]], [own, [mount]]]);
   });
 
-  test('gets no token when it or its account wants none, the pod having the last word', async () => {
+  test('gets no token if it or its account disables mounting; the pod overrides the account', async () => {
     assert.equal((await podSpec('without', { automountServiceAccountToken: false }))['volumes'], undefined);
     await create(accounts, { metadata: { name: 'shy' }, automountServiceAccountToken: false });
     assert.equal((await podSpec('shy', { serviceAccountName: 'shy' }))['volumes'], undefined);
@@ -91,7 +91,7 @@ describe('a pod', () => {
     );
   });
 
-  test('that mirrors a static one may name neither accounts nor secrets', async () => {
+  test('that mirrors a static one may refer to neither accounts nor secrets', async () => {
     const mirror = { 'kubernetes.io/config.mirror': 'x' };
     assert.equal(
       await refusal({ serviceAccountName: 'default' }, mirror),
@@ -108,7 +108,7 @@ describe('a pod', () => {
     );
   });
 
-  test('names only the secrets of an account that insists on it', async () => {
+  test('may refer only to the secrets of an account that enforces its list', async () => {
     const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
     await create(accounts, { metadata: { name: 'strict', annotations }, secrets: [{ name: 'ok' }] });
     const env = [{ name: 'E', valueFrom: { secretKeyRef: { name: 'bad', key: 'k' } } }];
@@ -131,15 +131,15 @@ describe('a pod in a namespace that has no default account yet', () => {
     server = await startTestServer({ disabledAdmission: [] });
   });
 
-  test('waits until there is one', async () => {
+  test('waits until it exists', async () => {
     const answer = server.request('POST', pods, pod);
     await create(accounts, { metadata: { name: 'default' } });
     assert.equal((await answer).status, 201);
   });
 
-  test('is refused when waiting is in vain', async () => {
+  test('is refused after the maximum wait', async () => {
     const answer = server.request('POST', pods, pod);
-    // The body is read first, and only then does the request wait.
+    // The body is read first; then the request waits.
     await new Promise((resolve) => setImmediate(resolve));
     await server.clock.advance(2000);
     assert.equal(

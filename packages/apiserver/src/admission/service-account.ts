@@ -15,10 +15,10 @@ const collection = 'serviceaccounts';
 const defaultName = 'default';
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
-/** A controller makes the default account of a new namespace; whoever comes before it waits for it this long. */
-const patienceMs = 1500;
+/** A controller creates the default account of a new namespace. Earlier requests wait for it this long. */
+const maxWaitMs = 1500;
 
-/** Every pod runs as a service account that exists, and finds its token where programs look for it. */
+/** Requires an existing service account for every pod, and mounts its token. */
 export const serviceAccount: Admission = {
   name: 'ServiceAccount',
   admit(attributes) {
@@ -28,9 +28,9 @@ export const serviceAccount: Admission = {
     setName(pod);
     const name = pod.spec.serviceAccountName ?? '';
     const account = accountOf(attributes, name);
-    if (account) return give(attributes, pod, account);
+    if (account) return applyAccount(attributes, pod, account);
     if (name !== defaultName) throw noAccount(attributes, name);
-    return accountIsMade(attributes).then(() => give(attributes, pod, existing(attributes, name)));
+    return defaultAccountCreated(attributes).then(() => applyAccount(attributes, pod, existing(attributes, name)));
   },
   validate(attributes) {
     const { resource, subresource, operation, object } = attributes;
@@ -48,7 +48,7 @@ function isNewPod({ resource, subresource, operation }: Attributes): boolean {
   return resource.collection === 'pods' && subresource === '' && operation === 'CREATE';
 }
 
-/** A kubelet shows by a mirror pod what it runs without the server having asked; it would not take any change. */
+/** A mirror pod shows a static pod of the kubelet, which ignores changes. */
 function isMirror({ metadata }: PodFields): boolean {
   return Object.hasOwn(metadata.annotations ?? {}, mirrorAnnotation);
 }
@@ -62,14 +62,14 @@ function checkMirror(attributes: Attributes, { spec }: PodFields): void {
   if (projects) throw forbidden(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
 }
 
-/** The old name of the field is always shown beside the new one. */
+/** The deprecated field is always set beside the new one. */
 function setName({ spec }: PodFields): void {
   if (spec.serviceAccountName) return;
   spec.serviceAccountName = defaultName;
   spec.serviceAccount = defaultName;
 }
 
-function give({ server }: Attributes, { spec }: PodFields, account: ServiceAccountFields): void {
+function applyAccount({ server }: Attributes, { spec }: PodFields, account: ServiceAccountFields): void {
   const mounts = spec['automountServiceAccountToken'] ?? account.automountServiceAccountToken ?? true;
   if (mounts === true) mountTokenVolume(spec, server.random);
   if ((spec.imagePullSecrets ?? []).length > 0 || !account.imagePullSecrets?.length) return;
@@ -85,7 +85,7 @@ function checkAccount(attributes: Attributes, { metadata, spec }: PodFields): vo
   const which = subresource === 'ephemeralcontainers' ? 'ephemeralContainers' : 'all';
   const refusal = mountableSecretsRefusal(spec, account, which);
   if (refusal === undefined) return;
-  // Kubernetes forgets to say that this is a refusal when containers are added later.
+  // Kubernetes returns an error without a reason here.
   throw which === 'all' ? forbidden(attributes, refusal) : apiErrors.unknown(refusal);
 }
 
@@ -104,8 +104,8 @@ function noAccount(attributes: Attributes, name: string): Error {
   return forbidden(attributes, `error looking up service account ${attributes.namespace}/${name}: ${message}`);
 }
 
-/** Resolves when the namespace has its default account, or when waiting was long enough. */
-function accountIsMade(attributes: Attributes): Promise<void> {
+/** Resolves when the namespace has its default account, or after the maximum wait. */
+function defaultAccountCreated(attributes: Attributes): Promise<void> {
   const { server, namespace } = attributes;
   const cursor = server.store.watch({ collection, prefix: `${namespace}/` }, server.store.revision);
   if (cursor === 'compacted') return Promise.resolve();
@@ -115,14 +115,14 @@ function accountIsMade(attributes: Attributes): Promise<void> {
       cursor.close();
       resolve();
     };
-    const cancel = server.after(patienceMs, done);
-    const look = (): void => {
+    const cancel = server.after(maxWaitMs, done);
+    const check = (): void => {
       if (accountOf(attributes, defaultName)) return done();
       let event = cursor.next();
       while (event !== undefined && event !== 'compacted') event = cursor.next();
       if (event === 'compacted') return done();
-      cursor.onReady(look);
+      cursor.onReady(check);
     };
-    look();
+    check();
   });
 }

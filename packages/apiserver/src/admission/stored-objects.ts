@@ -1,4 +1,4 @@
-/** Objects that steps look things up in, found by their keys: classes, accounts, limits. */
+/** Reads objects that plugins look up by key: classes, accounts, limits. */
 import type { KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +21,7 @@ export function namespacedObject(
   return storedObject(dependencies, collection, `${namespace}/${name}`);
 }
 
-/** All of a collection, or those of one namespace. */
+/** All objects of a collection, or those of one namespace. */
 export function* storedObjects({ store }: Dependencies, collection: string, namespace = ''): Generator<KubeObject> {
   const prefix = namespace === '' ? '' : `${namespace}/`;
   for (const { bytes } of store.snapshot().range(collection, prefix)) yield decodeStored(bytes);

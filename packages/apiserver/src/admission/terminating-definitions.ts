@@ -1,6 +1,6 @@
 import { forbidden, type Admission } from './admission.ts';
 
-/** Nothing new is made of a kind that is on its way out. */
+/** Refuses creates of a kind whose definition is being deleted. */
 export const terminatingDefinitions: Admission = {
   name: 'TerminatingDefinitions',
   admit(attributes) {

@@ -1,14 +1,14 @@
 import type { ContainerFields, PodSpecFields, VolumeFields } from '@flotilla/builtins';
 import { generateName, serviceAccountDirectory } from '@flotilla/kube';
 
-/** Where programs in a pod look for what they need to speak to the server. */
+/** Mounts what programs in a pod need to call the API server. */
 
 const volumePrefix = 'kube-api-access-';
 
-/** An hour and a little: the odd seconds tell tokens that were not asked for from those that were. */
+/** An hour and seven seconds marks a token as requested by this plugin, not by the user. */
 const expirationSeconds = 3607;
 
-/** Mounts a token, the server's certificate and the namespace's name into all containers that mount nothing there. */
+/** Mounts a token, the server's CA certificate and the namespace into containers without a mount at that path. */
 export function mountTokenVolume(spec: PodSpecFields, random: () => number): void {
   const present = spec.volumes?.find(({ name }) => name.startsWith(volumePrefix));
   const name = present?.name ?? generateName(volumePrefix, random);

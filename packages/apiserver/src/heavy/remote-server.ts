@@ -1,7 +1,7 @@
 import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
 import type { Admission } from '../admission/admission.ts';
-import { admissionSteps } from '../admission/default-admission.ts';
+import { admissionPlugins } from '../admission/default-admission.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
@@ -21,7 +21,7 @@ export function remoteServer(
   return {
     store: new RemoteStore(host, redeem),
     registry: new Registry(builtinCatalog()),
-    admission: admissionSteps(
+    admission: admissionPlugins(
       disabledAdmission,
       addedAdmission.map((name) => findStep(name, known)),
     ),

@@ -12,7 +12,7 @@ import {
 import { Rbac } from '../access/rbac/rbac.ts';
 import { RemoteApiServices } from '../api-services/remote-api-services.ts';
 import type { Admission } from '../admission/admission.ts';
-import { admissionSteps } from '../admission/default-admission.ts';
+import { admissionPlugins } from '../admission/default-admission.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
 import { Definitions } from '../custom/definitions/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from '../webhooks/resolve-service.ts';
@@ -118,7 +118,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const verbServer: Server = {
     store,
     registry,
-    admission: admissionSteps(options.disabledAdmission, options.admission),
+    admission: admissionPlugins(options.disabledAdmission, options.admission),
     tokens,
     access,
     allowsPrivileged: options.allowsPrivileged ?? true,

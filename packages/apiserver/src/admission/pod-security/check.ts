@@ -1,35 +1,35 @@
 import type { ContainerFields, PodSpecFields } from '@flotilla/builtins';
 import type { ObjectMeta } from '@flotilla/kube';
 
-/** A pod, or what a workload makes pods from. */
+/** A pod, or a pod template. */
 export interface PodLike {
   readonly metadata: Pick<ObjectMeta, 'annotations'>;
   readonly spec: PodSpecFields;
 }
 
-/** What is wrong: shortly, and who did it how. */
+/** What is wrong: a short reason, and which containers cause it. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** One rule of a level. Rules change over versions: the last one that is not newer than the version asked for counts. */
+/** One rule of a level. The newest version that is not newer than the policy's version applies. */
 export interface Check {
   readonly id: string;
   readonly versions: readonly CheckVersion[];
 }
 
 export interface CheckVersion {
-  /** The minor version of Kubernetes that brought it. */
+  /** The minor version of Kubernetes that introduced it. */
   readonly since: number;
   readonly find: Find;
-  /** A weaker check of the level below that need not run beside this one. */
+  /** A weaker check of the baseline level that this one makes redundant. */
   readonly replaces?: string;
 }
 
 export type Find = (pod: PodLike) => Violation | undefined;
 
-/** Fields that the checks look at beyond those that others do. */
+/** Fields that only these checks read. */
 export interface SecurityFields {
   readonly allowPrivilegeEscalation?: boolean;
   readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
@@ -51,10 +51,10 @@ export function securityOf({ securityContext }: { readonly securityContext?: obj
   return securityContext ?? {};
 }
 
-/** Names of the containers whose security context is so. */
-export function containersWhere(pod: PodLike, isSo: (security: SecurityFields) => boolean): string[] {
+/** Names of the containers whose security context matches. */
+export function containersWhere(pod: PodLike, matches: (security: SecurityFields) => boolean): string[] {
   return allContainers(pod)
-    .filter((container) => isSo(securityOf(container)))
+    .filter((container) => matches(securityOf(container)))
     .map(({ name }) => name);
 }
 
@@ -62,8 +62,8 @@ export function isWindows({ spec }: PodLike): boolean {
   return spec.os?.name === 'windows';
 }
 
-/** Root in a user namespace of its own is nobody outside. */
-export function hasOwnUsers({ spec }: PodLike): boolean {
+/** Root in a user namespace has no rights on the host. */
+export function hasUserNamespace({ spec }: PodLike): boolean {
   return spec.hostUsers === false;
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Level, Standard } from './policy.ts';
 import { appArmorProfile, knownSeccompProfile, seLinuxOptions, someSeccompProfile } from './profile-checks.ts';
 
-/** In the order in which violations are told. */
+/** In the order of the error message. */
 const baseline: readonly Check[] = [
   appArmorProfile,
   defaultCapabilities,
@@ -38,24 +38,24 @@ const restricted: readonly Check[] = [
   someSeccompProfile,
 ];
 
-/** What of a pod the standard does not allow. */
+/** What the standard forbids in a pod. */
 export function violationsOf(standard: Standard, pod: PodLike): Violation[] {
   return findersOf(standard).flatMap((find) => find(pod) ?? []);
 }
 
-/** No rule is newer than this minor version, so all later ones mean the same. */
+/** No rule is newer than this minor version, so all later ones are equal. */
 const newestRule = Math.max(
   ...[...baseline, ...restricted].flatMap(({ versions }) => versions.map(({ since }) => since)),
 );
 
-const known = new Map<string, readonly Find[]>();
+const findersByStandard = new Map<string, readonly Find[]>();
 
 function findersOf({ level, minor }: Standard): readonly Find[] {
   if (level === 'privileged') return [];
   const version = Math.min(minor, newestRule);
   const key = `${level}:${version}`;
-  const finders = known.get(key) ?? chooseFinders(level, version);
-  known.set(key, finders);
+  const finders = findersByStandard.get(key) ?? chooseFinders(level, version);
+  findersByStandard.set(key, finders);
   return finders;
 }
 
@@ -67,10 +67,10 @@ function chooseFinders(level: Exclude<Level, 'privileged'>, minor: number): Find
   return checks.flatMap((check) => versionOf(check)?.find ?? []);
 }
 
-export function reasonsInWords(violations: readonly Violation[]): string {
+export function formatReasons(violations: readonly Violation[]): string {
   return violations.map(({ reason }) => reason).join(', ');
 }
 
-export function inDetail(violations: readonly Violation[]): string {
+export function formatDetails(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');
 }

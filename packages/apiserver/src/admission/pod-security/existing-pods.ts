@@ -2,13 +2,13 @@ import type { PodFields } from '@flotilla/builtins';
 import { compareBytes, quote } from '@flotilla/kube';
 import type { AdmissionDependencies } from '../admission.ts';
 import { storedObjects } from '../stored-objects.ts';
-import { reasonsInWords, violationsOf } from './evaluate.ts';
-import { inWords, type Standard } from './policy.ts';
+import { formatReasons, violationsOf } from './evaluate.ts';
+import { formatStandard, type Standard } from './policy.ts';
 
 const maxPods = 3000;
 
-/** Which pods of a namespace would not be let in again, as warnings. */
-export async function existingPodsInWords(
+/** Warnings about the pods of a namespace that violate the standard. */
+export async function existingPodWarnings(
   server: AdmissionDependencies,
   namespace: string,
   standard: Standard,
@@ -18,7 +18,7 @@ export async function existingPodsInWords(
   const { pods, total } = await chosenPods(server, namespace);
   for (const pod of pods) {
     if (turns.isOver()) await turns.next();
-    const reasons = reasonsInWords(violationsOf(standard, pod));
+    const reasons = formatReasons(violationsOf(standard, pod));
     if (reasons === '') continue;
     const names = byReasons.get(reasons);
     if (names) names.push(pod.metadata.name ?? '');
@@ -30,16 +30,16 @@ export async function existingPodsInWords(
     warnings.push(`new PodSecurity enforce level only checked against the first ${checked} existing pods`);
   }
   if (byReasons.size > 0) {
-    const standardInWords = quote(inWords(standard));
+    const standardText = quote(formatStandard(standard));
     warnings.push(
-      `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${standardInWords}`,
+      `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${standardText}`,
     );
   }
-  const lines = [...byReasons].map(([reasons, names]) => `${podsInWords(names)}: ${reasons}`);
+  const lines = [...byReasons].map(([reasons, names]) => `${formatPods(names)}: ${reasons}`);
   return [...warnings, ...lines.sort(compareBytes)];
 }
 
-/** Pods of one controller are alike: one of each comes first, in case there are more than can be looked at. */
+/** Pods of one controller are alike: one of each comes first, in case there are more than the maximum. */
 async function chosenPods(
   server: AdmissionDependencies,
   namespace: string,
@@ -57,7 +57,7 @@ async function chosenPods(
   return { pods: [...first, ...alike].slice(0, maxPods), total: first.length + alike.length };
 }
 
-function podsInWords(names: readonly string[]): string {
+function formatPods(names: readonly string[]): string {
   const first = [...names].sort(compareBytes)[0] ?? '';
   const others = names.length - 1;
   if (others === 0) return first;

@@ -1,7 +1,7 @@
-/** What pods may not share with the machine they run on. */
+/** Checks of what pods share with their host. */
 import type { HandlerFields } from '@flotilla/builtins';
 import { allContainers, containersWhere, securityOf, type Check, type PodLike, type Violation } from './check.ts';
-import { containersInWords, plural, quoted, settersInWords, sorted } from './words.ts';
+import { formatContainers, plural, quoted, formatSetters, sorted } from './format.ts';
 
 export const hostNamespaces: Check = { id: 'hostNamespaces', versions: [{ since: 0, find: findNamespaces }] };
 export const hostPathVolumes: Check = { id: 'hostPathVolumes', versions: [{ since: 0, find: findHostPaths }] };
@@ -28,7 +28,7 @@ function findPorts(pod: PodLike): Violation | undefined {
     ports.flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : hostPort)),
   );
   const ports = sorted(taken.map(String));
-  const uses = `${containersInWords(using.map(({ name }) => name))} ${plural(using.length, 'uses', 'use')}`;
+  const uses = `${formatContainers(using.map(({ name }) => name))} ${plural(using.length, 'uses', 'use')}`;
   return { reason: 'hostPort', detail: `${uses} ${plural(ports.length, 'hostPort')} ${ports.join(', ')}` };
 }
 
@@ -43,7 +43,7 @@ function findProbes(pod: PodLike): Violation | undefined {
   }
   if (using.length === 0) return undefined;
   const names = sorted(using);
-  const uses = `${containersInWords(names)} ${plural(names.length, 'uses', 'use')}`;
+  const uses = `${formatContainers(names)} ${plural(names.length, 'uses', 'use')}`;
   const forbidden = sorted(hosts);
   const what = plural(forbidden.length, 'probe or lifecycle host');
   return { reason: 'probe or lifecycle host', detail: `${uses} ${what} ${quoted(forbidden)}` };
@@ -56,7 +56,7 @@ function hostsOf(handler: HandlerFields | undefined): string[] {
 
 function findHostProcess(pod: PodLike): Violation | undefined {
   const containers = containersWhere(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
-  const setters = settersInWords(securityOf(pod.spec).windowsOptions?.hostProcess === true, containers);
+  const setters = formatSetters(securityOf(pod.spec).windowsOptions?.hostProcess === true, containers);
   if (setters === '') return undefined;
   return {
     reason: 'hostProcess',

@@ -1,8 +1,8 @@
-/** Which parts of the kernel, and which volumes, pods may reach. */
+/** Checks of the kernel interfaces and volumes that pods use. */
 import {
   allContainers,
   containersWhere,
-  hasOwnUsers,
+  hasUserNamespace,
   securityOf,
   unless,
   type Check,
@@ -11,13 +11,13 @@ import {
   type SecurityFields,
   type Violation,
 } from './check.ts';
-import { containersInWords, plural, quoted, sorted } from './words.ts';
+import { formatContainers, plural, quoted, sorted } from './format.ts';
 
 export const maskedProc: Check = {
   id: 'procMount',
   versions: [
     { since: 0, find: findProcMount },
-    { since: 35, find: unless(hasOwnUsers, findProcMount) },
+    { since: 35, find: unless(hasUserNamespace, findProcMount) },
   ],
 };
 
@@ -64,7 +64,7 @@ function findProcMount(pod: PodLike): Violation | undefined {
   if (containers.length === 0) return undefined;
   const types = allContainers(pod).map(securityOf).filter(isBad);
   const values = quoted(sorted(types.map(({ procMount = '' }) => procMount)));
-  const detail = `${containersInWords(containers)} must not set securityContext.procMount to ${values}`;
+  const detail = `${formatContainers(containers)} must not set securityContext.procMount to ${values}`;
   return { reason: 'procMount', detail };
 }
 
@@ -75,7 +75,7 @@ function findSysctls(safe: ReadonlySet<string>): Find {
   };
 }
 
-const harmlessVolumes: ReadonlySet<string> = new Set([
+const allowedVolumes: ReadonlySet<string> = new Set([
   'configMap',
   'csi',
   'downwardAPI',
@@ -90,7 +90,7 @@ const harmlessVolumes: ReadonlySet<string> = new Set([
 function findVolumes({ spec }: PodLike): Violation | undefined {
   const bad = (spec.volumes ?? [])
     .map((volume) => ({ name: volume.name, type: Object.keys(volume).find((field) => field !== 'name') ?? 'unknown' }))
-    .filter(({ type }) => !harmlessVolumes.has(type));
+    .filter(({ type }) => !allowedVolumes.has(type));
   if (bad.length === 0) return undefined;
   const types = sorted(bad.map(({ type }) => type));
   const names = `${plural(bad.length, 'volume')} ${quoted(bad.map(({ name }) => name))}`;

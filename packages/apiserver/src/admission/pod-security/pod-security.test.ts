@@ -27,7 +27,7 @@ function own(labels: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [prefix + name, value]));
 }
 
-/** What the server says about a pod: why it refuses it, or what it warns of. */
+/** The response to a pod: the refusal, or the warnings. */
 async function verdict(namespace: string, spec: JsonObject, annotations: JsonObject = {}): Promise<string[]> {
   const body = { metadata: { name: 'p', annotations }, spec: { containers: [container], ...spec } };
   const {
@@ -51,7 +51,7 @@ const secured = {
 
 const withSecurity = (securityContext: JsonObject): JsonObject => ({ containers: [{ ...container, securityContext }] });
 
-/** Pods that the level below does not allow, and what is said of each. */
+/** Pods that violate the baseline level, and the message for each. */
 const notBaseline: readonly (readonly [JsonObject, string])[] = [
   [{ hostNetwork: true, hostIPC: true }, 'host namespaces (hostNetwork=true, hostIPC=true)'],
   [
@@ -106,7 +106,7 @@ const notBaseline: readonly (readonly [JsonObject, string])[] = [
 ];
 
 describe('the baseline', () => {
-  test('allows pods that ask for nothing special', async () => {
+  test('allows pods without special fields', async () => {
     assert.deepEqual(await verdict('baseline', {}), []);
   });
 
@@ -117,7 +117,7 @@ describe('the baseline', () => {
     });
   }
 
-  test('of an older version knows less', async () => {
+  test('of an older version allows fewer sysctls', async () => {
     const sysctls = [{ name: 'net.ipv4.tcp_rmem', value: '1' }];
     assert.deepEqual(await verdict('warned', { securityContext: { sysctls } }), [
       'would violate PodSecurity "baseline:v1.28": forbidden sysctls (net.ipv4.tcp_rmem)',
@@ -128,7 +128,7 @@ describe('the baseline', () => {
 });
 
 describe('restricted', () => {
-  test('wants everything said, and tells all that is missing', async () => {
+  test('requires explicit settings, and lists all that are missing', async () => {
     assert.deepEqual(await verdict('restricted', {}), [
       [
         'allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false)',
@@ -140,7 +140,7 @@ describe('restricted', () => {
     assert.deepEqual(await verdict('restricted', secured), []);
   });
 
-  test('replaces the weaker rules of the baseline', async () => {
+  test('replaces the weaker checks of the baseline', async () => {
     const volumes = [
       { name: 'h', hostPath: { path: '/' } },
       { name: 'n', nfs: { server: 's', path: '/p' } },
@@ -151,13 +151,13 @@ describe('restricted', () => {
     ]);
   });
 
-  test('lets root run where it is nobody outside', async () => {
+  test('allows root in a user namespace', async () => {
     const asRoot = { ...secured, securityContext: { ...secured.securityContext, runAsUser: 0 } };
     assert.deepEqual(await verdict('restricted', asRoot), ['runAsUser=0 (pod must not set runAsUser=0)']);
     assert.deepEqual(await verdict('restricted', { ...asRoot, hostUsers: false }), []);
   });
 
-  test('of an old version reads the annotations of its time', async () => {
+  test('of an old version reads the annotations of that version', async () => {
     const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
     assert.deepEqual(await verdict('old', { ...secured, securityContext: { runAsNonRoot: true } }, annotations), [
       'seccompProfile (forbidden annotation seccomp.security.alpha.kubernetes.io/pod="unconfined")',
@@ -165,7 +165,7 @@ describe('restricted', () => {
   });
 });
 
-test('what the kernel shows of itself stays masked, but not from root in a user namespace of its own', async () => {
+test('an unmasked proc mount is refused, except in a user namespace', async () => {
   const unmasked = { hostUsers: false, ...withSecurity({ procMount: 'Unmasked' }) };
   assert.deepEqual(await verdict('baseline', unmasked), []);
   assert.deepEqual(await verdict('warned', unmasked), [
@@ -173,7 +173,7 @@ test('what the kernel shows of itself stays masked, but not from root in a user 
   ]);
 });
 
-test('workloads are let in with a warning, and so is nobody whose pods are fine', async () => {
+test('workloads are accepted with a warning, which those without violations do not get', async () => {
   const path = '/apis/apps/v1/namespaces/baseline/deployments?dryRun=All';
   const deployment = (spec: JsonObject): JsonObject => ({
     metadata: { name: 'd' },
@@ -191,7 +191,7 @@ test('workloads are let in with a warning, and so is nobody whose pods are fine'
 describe('a namespace', () => {
   const type = 'application/merge-patch+json';
 
-  test('cannot ask for what nobody knows', async () => {
+  test('cannot have unknown levels or versions', async () => {
     const body = { metadata: { name: 'n', labels: own({ enforce: 'x', 'warn-version': '1.2' }) } };
     const { status, body: answer } = await server.request('POST', '/api/v1/namespaces', { body });
     assert.equal(status, 422);
@@ -202,7 +202,7 @@ describe('a namespace', () => {
     assert.equal(answer['message'], `Namespace "n" is invalid: [${problems.join(', ')}]`);
   });
 
-  test('that asks for more is told which of its pods fall short', async () => {
+  test('that raises its level gets a warning with the pods that violate it', async () => {
     await makeNamespace('growing', {});
     for (const name of ['b', 'a', 'z']) {
       const body = { metadata: { name }, spec: { containers: [container], hostPID: name !== 'z' } };
@@ -221,7 +221,7 @@ describe('a namespace', () => {
   });
 });
 
-test('a pod that breaks a newer rule may change in other ways', async () => {
+test('a pod that violates a newer rule may change in other fields', async () => {
   await makeNamespace('changed', {});
   const pods = '/api/v1/namespaces/changed/pods';
   const body = { metadata: { name: 'p' }, spec: { containers: [container], hostPID: true } };

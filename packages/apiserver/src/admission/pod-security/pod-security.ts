@@ -3,11 +3,11 @@ import { apiErrors, pushAll, type KubeObject } from '@flotilla/kube';
 import { internalKind } from '../../resources/internal-type.ts';
 import type { Admission, Admitted, Attributes } from '../admission.ts';
 import type { PodLike } from './check.ts';
-import { inDetail, violationsOf } from './evaluate.ts';
-import { existingPodsInWords } from './existing-pods.ts';
-import { inWords, isSame, isStricter, policyOf, type Policy, type Standard } from './policy.ts';
+import { formatDetails, violationsOf } from './evaluate.ts';
+import { existingPodWarnings } from './existing-pods.ts';
+import { formatStandard, isSame, isStricter, policyOf, type Policy, type Standard } from './policy.ts';
 
-/** Pods are held to the standard that their namespace's labels name; workloads only learn that their pods will be. */
+/** Enforces the standard in the labels of the namespace on pods. Workloads only get warnings about their pod template. */
 export const podSecurity: Admission = {
   name: 'PodSecurity',
   validate(attributes) {
@@ -25,7 +25,7 @@ interface CronJobFields {
   readonly jobTemplate?: { readonly spec?: { readonly template?: unknown } };
 }
 
-/** Where kinds that make pods keep what they make them from. */
+/** The pod template of each workload kind. */
 const templates: ReadonlyMap<string, (object: KubeObject) => unknown> = new Map([
   ['podtemplates', (object) => object['template']],
   ['replicationcontrollers', ofSpec],
@@ -37,12 +37,12 @@ const templates: ReadonlyMap<string, (object: KubeObject) => unknown> = new Map(
   ['cronjobs.batch', (object) => (object['spec'] as CronJobFields | undefined)?.jobTemplate?.spec?.template],
 ]);
 
-/** The header of the namespace knows its labels, so nothing is parsed. */
+/** Labels are in the header of the entry, so nothing is parsed. */
 function namespacePolicy({ server, namespace }: Attributes): Policy {
   return policyOf(server.store.newest({ collection: 'namespaces', name: namespace })?.header.labels).policy;
 }
 
-/** Subresources that bring a whole pod. */
+/** Subresources whose object is a whole pod. */
 const podParts: ReadonlySet<string> = new Set(['', 'ephemeralcontainers', 'resize']);
 
 function checkPod(attributes: Attributes): void {
@@ -54,13 +54,13 @@ function checkPod(attributes: Attributes): void {
   if (oldObject && !runsOtherImages(pod, oldObject as PodFields)) return;
   const violations = violationsOf(enforce, pod);
   if (violations.length > 0) {
-    const why = `violates PodSecurity "${inWords(enforce)}": ${inDetail(violations)}`;
+    const why = `violates PodSecurity "${formatStandard(enforce)}": ${formatDetails(violations)}`;
     throw apiErrors.forbidden({ resource: resource.plural, group: '' }, pod.metadata.name ?? '', why);
   }
   warnOf(attributes, warn, pod);
 }
 
-/** Of all that can change in a pod, only images and new containers could break a rule that it kept before. */
+/** Of all fields of a pod that may change, only images and new containers can violate a rule. */
 function runsOtherImages({ spec }: PodFields, { spec: old }: PodFields): boolean {
   for (const field of ['containers', 'initContainers'] as const) {
     const before = old[field] ?? [];
@@ -82,22 +82,22 @@ function checkWorkload(attributes: Attributes, templateOf: ((object: KubeObject)
 function warnOf({ warnings }: Attributes, standard: Standard, pod: PodLike): void {
   const violations = violationsOf(standard, pod);
   if (violations.length === 0) return;
-  warnings.push(`would violate PodSecurity "${inWords(standard)}": ${inDetail(violations)}`);
+  warnings.push(`would violate PodSecurity "${formatStandard(standard)}": ${formatDetails(violations)}`);
 }
 
-/** Labels must be readable; those who demand more of a namespace are told which of its pods fall short. */
+/** Refuses invalid labels. A stricter level causes a warning about the existing pods that violate it. */
 function checkNamespace({ subresource, resource, object, oldObject, server, warnings }: Attributes): Admitted {
   if (subresource !== '' || !object) return;
   const { policy, errors } = policyOf(object.metadata.labels);
   const old = oldObject && policyOf(oldObject.metadata.labels);
-  const isNews = JSON.stringify(errors) !== JSON.stringify(old?.errors ?? []);
+  const hasNewErrors = JSON.stringify(errors) !== JSON.stringify(old?.errors ?? []);
   const { name = '' } = object.metadata;
-  if (errors.length > 0 && isNews) throw apiErrors.invalid(internalKind(resource), name, errors);
-  if (!old || !asksMore(policy.enforce, old.policy.enforce)) return;
-  return existingPodsInWords(server, name, policy.enforce).then((found) => pushAll(warnings, found));
+  if (errors.length > 0 && hasNewErrors) throw apiErrors.invalid(internalKind(resource), name, errors);
+  if (!old || !isStricterThan(policy.enforce, old.policy.enforce)) return;
+  return existingPodWarnings(server, name, policy.enforce).then((found) => pushAll(warnings, found));
 }
 
-function asksMore(standard: Standard, before: Standard): boolean {
+function isStricterThan(standard: Standard, before: Standard): boolean {
   if (standard.level === 'privileged' || isSame(standard, before)) return false;
   return standard.minor !== before.minor || isStricter(standard.level, before.level);
 }

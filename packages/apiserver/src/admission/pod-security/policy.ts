@@ -1,9 +1,9 @@
-/** What a namespace asks of its pods, as its labels say. */
+/** The Pod Security policy in the labels of a namespace. */
 import { invalid, type FieldError } from '@flotilla/kube';
 
 export type Level = 'privileged' | 'baseline' | 'restricted';
 
-/** The minor version of Kubernetes whose rules are meant; Infinity is the latest. */
+/** The minor version of Kubernetes whose rules apply; Infinity is the latest. */
 export interface Standard {
   readonly level: Level;
   readonly minor: number;
@@ -18,17 +18,17 @@ export interface Policy {
 const levels: readonly string[] = ['privileged', 'baseline', 'restricted'];
 const latest = Number.POSITIVE_INFINITY;
 
-const anything: Standard = { level: 'privileged', minor: latest };
-const unrestricted: Policy = { enforce: anything, audit: anything, warn: anything };
+const privilegedStandard: Standard = { level: 'privileged', minor: latest };
+const privilegedPolicy: Policy = { enforce: privilegedStandard, audit: privilegedStandard, warn: privilegedStandard };
 
 const prefix = 'pod-security.kubernetes.io/';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels that cannot be read count as the strictest where pods are refused, and as nothing elsewhere. */
+/** Invalid labels count as the strictest level for enforcement, and as privileged elsewhere. */
 export function policyOf(labels: Labels | undefined): { readonly policy: Policy; readonly errors: FieldError[] } {
   const errors: FieldError[] = [];
-  if (labels === undefined) return { policy: unrestricted, errors };
+  if (labels === undefined) return { policy: privilegedPolicy, errors };
   const enforce = standardOf(labels, 'enforce', errors, 'restricted');
   const audit = standardOf(labels, 'audit', errors, 'privileged');
   const warn = standardOf(labels, 'warn', errors, 'privileged');
@@ -39,16 +39,16 @@ function standardOf(labels: Labels, mode: keyof Policy, errors: FieldError[], in
   const level = labelOf(labels, mode);
   const version = labelOf(labels, `${mode}-version`);
   const isLevel = level === undefined || isKnown(level);
-  if (!isLevel) errors.push(unreadable(mode, level, `must be one of ${levels.join(', ')}`));
+  if (!isLevel) errors.push(invalidLabel(mode, level, `must be one of ${levels.join(', ')}`));
   const minor = version === undefined ? latest : minorOf(version);
-  if (minor === undefined) errors.push(unreadable(`${mode}-version`, version ?? '', 'must be "latest" or "v1.x"'));
+  if (minor === undefined) errors.push(invalidLabel(`${mode}-version`, version ?? '', 'must be "latest" or "v1.x"'));
   return { level: isLevel ? (level ?? 'privileged') : instead, minor: minor ?? latest };
 }
 
-/** Who forbids something is taken to want to be told of it where it is not yet forbidden: in the templates of workloads. */
+/** Workloads get warnings for the enforced level by default, because enforcement does not apply to pod templates. */
 function impliedWarning(labels: Labels, enforce: Standard, warn: Standard): Standard {
-  const isAsked = isKnown(labelOf(labels, 'enforce') ?? '');
-  if (!isAsked || labelOf(labels, 'warn') !== undefined || !isStricter(enforce.level, warn.level)) return warn;
+  const hasEnforceLevel = isKnown(labelOf(labels, 'enforce') ?? '');
+  if (!hasEnforceLevel || labelOf(labels, 'warn') !== undefined || !isStricter(enforce.level, warn.level)) return warn;
   const hasVersion = labelOf(labels, 'warn-version') !== undefined;
   return { level: enforce.level, minor: hasVersion ? warn.minor : enforce.minor };
 }
@@ -67,7 +67,7 @@ function minorOf(version: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-function unreadable(name: string, value: string, why: string): FieldError {
+function invalidLabel(name: string, value: string, why: string): FieldError {
   return invalid(`metadata.labels[${prefix}${name}]`, value, why);
 }
 
@@ -79,6 +79,6 @@ export function isSame(one: Standard, other: Standard): boolean {
   return one.level === other.level && one.minor === other.minor;
 }
 
-export function inWords({ level, minor }: Standard): string {
+export function formatStandard({ level, minor }: Standard): string {
   return `${level}:${minor === latest ? 'latest' : `v1.${minor}`}`;
 }

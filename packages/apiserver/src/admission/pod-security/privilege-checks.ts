@@ -1,8 +1,8 @@
-/** What pods may be allowed to do beyond what any program may. */
+/** Checks of the privileges of pods. */
 import {
   allContainers,
   containersWhere,
-  hasOwnUsers,
+  hasUserNamespace,
   isWindows,
   securityOf,
   unless,
@@ -10,7 +10,7 @@ import {
   type PodLike,
   type Violation,
 } from './check.ts';
-import { containersInWords, quoted, settersInWords, sorted } from './words.ts';
+import { formatContainers, quoted, formatSetters, sorted } from './format.ts';
 
 export const privileged: Check = { id: 'privileged', versions: [{ since: 0, find: findPrivileged }] };
 
@@ -24,7 +24,7 @@ export const allowPrivilegeEscalation: Check = {
 
 export const defaultCapabilities: Check = {
   id: 'capabilities_baseline',
-  versions: [{ since: 0, find: findUnusualCapabilities }],
+  versions: [{ since: 0, find: findForbiddenCapabilities }],
 };
 
 export const noCapabilities: Check = {
@@ -39,33 +39,33 @@ export const runAsNonRoot: Check = {
   id: 'runAsNonRoot',
   versions: [
     { since: 0, find: findRoot },
-    { since: 35, find: unless(hasOwnUsers, findRoot) },
+    { since: 35, find: unless(hasUserNamespace, findRoot) },
   ],
 };
 
 export const runAsUser: Check = {
   id: 'runAsUser',
   versions: [
-    { since: 23, find: findUserZero },
-    { since: 35, find: unless(hasOwnUsers, findUserZero) },
+    { since: 23, find: findRootUser },
+    { since: 35, find: unless(hasUserNamespace, findRootUser) },
   ],
 };
 
 function findPrivileged(pod: PodLike): Violation | undefined {
   const containers = containersWhere(pod, (security) => security.privileged === true);
   if (containers.length === 0) return undefined;
-  const detail = `${containersInWords(containers)} must not set securityContext.privileged=true`;
+  const detail = `${formatContainers(containers)} must not set securityContext.privileged=true`;
   return { reason: 'privileged', detail };
 }
 
 function findEscalation(pod: PodLike): Violation | undefined {
   const containers = containersWhere(pod, (security) => security.allowPrivilegeEscalation !== false);
   if (containers.length === 0) return undefined;
-  const detail = `${containersInWords(containers)} must set securityContext.allowPrivilegeEscalation=false`;
+  const detail = `${formatContainers(containers)} must set securityContext.allowPrivilegeEscalation=false`;
   return { reason: 'allowPrivilegeEscalation != false', detail };
 }
 
-const usual: ReadonlySet<string> = new Set([
+const allowedCapabilities: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',
   'DAC_OVERRIDE',
@@ -81,8 +81,8 @@ const usual: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ]);
 
-function findUnusualCapabilities(pod: PodLike): Violation | undefined {
-  const detail = addedInWords(pod, (capability) => usual.has(capability));
+function findForbiddenCapabilities(pod: PodLike): Violation | undefined {
+  const detail = formatAdded(pod, (capability) => allowedCapabilities.has(capability));
   return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
 }
 
@@ -90,37 +90,37 @@ function findCapabilities(pod: PodLike): Violation | undefined {
   const keeping = containersWhere(pod, ({ capabilities }) => !capabilities?.drop?.includes('ALL'));
   const details: string[] = [];
   if (keeping.length > 0) {
-    details.push(`${containersInWords(keeping)} must set securityContext.capabilities.drop=["ALL"]`);
+    details.push(`${formatContainers(keeping)} must set securityContext.capabilities.drop=["ALL"]`);
   }
-  const added = addedInWords(pod, (capability) => capability === 'NET_BIND_SERVICE');
+  const added = formatAdded(pod, (capability) => capability === 'NET_BIND_SERVICE');
   if (added !== undefined) details.push(added);
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
 }
 
-function addedInWords(pod: PodLike, isAllowed: (capability: string) => boolean): string | undefined {
+function formatAdded(pod: PodLike, isAllowed: (capability: string) => boolean): string | undefined {
   const forbiddenIn = (capabilities: readonly string[] = []): string[] =>
     capabilities.filter((capability) => !isAllowed(capability));
   const containers = containersWhere(pod, ({ capabilities }) => forbiddenIn(capabilities?.add).length > 0);
   if (containers.length === 0) return undefined;
   const added = allContainers(pod).flatMap((container) => forbiddenIn(securityOf(container).capabilities?.add));
   const what = quoted(sorted(added));
-  return `${containersInWords(containers)} must not include ${what} in securityContext.capabilities.add`;
+  return `${formatContainers(containers)} must not include ${what} in securityContext.capabilities.add`;
 }
 
 function findRoot(pod: PodLike): Violation | undefined {
   const reason = 'runAsNonRoot != true';
   const { runAsNonRoot: ofPod } = securityOf(pod.spec);
   const asking = containersWhere(pod, (security) => security.runAsNonRoot === false);
-  const setters = settersInWords(ofPod === false, asking);
+  const setters = formatSetters(ofPod === false, asking);
   if (setters !== '') return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` };
   const silent = ofPod === true ? [] : containersWhere(pod, (security) => security.runAsNonRoot === undefined);
   if (silent.length === 0) return undefined;
-  return { reason, detail: `pod or ${containersInWords(silent)} must set securityContext.runAsNonRoot=true` };
+  return { reason, detail: `pod or ${formatContainers(silent)} must set securityContext.runAsNonRoot=true` };
 }
 
-function findUserZero(pod: PodLike): Violation | undefined {
+function findRootUser(pod: PodLike): Violation | undefined {
   const isZero = (user: number | bigint | undefined): boolean => user !== undefined && Number(user) === 0;
   const containers = containersWhere(pod, (security) => isZero(security.runAsUser));
-  const setters = settersInWords(isZero(securityOf(pod.spec).runAsUser), containers);
+  const setters = formatSetters(isZero(securityOf(pod.spec).runAsUser), containers);
   return setters === '' ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` };
 }

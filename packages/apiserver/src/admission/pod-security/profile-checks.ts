@@ -1,4 +1,4 @@
-/** Which profiles of the kernel's security modules pods may choose. */
+/** Checks of the security profiles that pods choose. */
 import { compareBytes, quote } from '@flotilla/kube';
 import {
   allContainers,
@@ -12,7 +12,7 @@ import {
   type SecurityFields,
   type Violation,
 } from './check.ts';
-import { containersInWords, plural, quoted, settersInWords, sorted } from './words.ts';
+import { formatContainers, plural, quoted, formatSetters, sorted } from './format.ts';
 
 export const appArmorProfile: Check = { id: 'appArmorProfile', versions: [{ since: 0, find: findAppArmor }] };
 
@@ -44,18 +44,18 @@ export const seLinuxOptions: Check = {
 
 type ProfileField = 'appArmorProfile' | 'seccompProfile';
 
-/** A profile that is named, and is not one that a machine has anyway or was given by its owner. */
+/** Whether a profile is set that is neither the runtime's default nor one installed on the node. */
 function isBad(security: SecurityFields, field: ProfileField): boolean {
   const profile = security[field];
   return profile !== undefined && profile.type !== 'RuntimeDefault' && profile.type !== 'Localhost';
 }
 
-/** Who chose such a profile, and which. */
+/** Which containers set such a profile, and its values. */
 function badProfiles(pod: PodLike, field: ProfileField): { readonly setters: string; readonly values: string[] } {
   const all = [securityOf(pod.spec), ...allContainers(pod).map(securityOf)];
   const values = all.filter((one) => isBad(one, field)).map((one) => one[field]?.type ?? '');
   const containers = containersWhere(pod, (one) => isBad(one, field));
-  return { setters: settersInWords(isBad(securityOf(pod.spec), field), containers), values: sorted(values) };
+  return { setters: formatSetters(isBad(securityOf(pod.spec), field), containers), values: sorted(values) };
 }
 
 const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
@@ -111,7 +111,7 @@ function findNoSeccomp(pod: PodLike): Violation | undefined {
   if (bad || securityOf(pod.spec).seccompProfile !== undefined) return bad;
   const silent = containersWhere(pod, ({ seccompProfile }) => seccompProfile === undefined);
   if (silent.length === 0) return undefined;
-  const who = `pod or ${containersInWords(silent)}`;
+  const who = `pod or ${formatContainers(silent)}`;
   return {
     reason: 'seccompProfile',
     detail: `${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
@@ -124,7 +124,7 @@ function findSeLinux(allowed: ReadonlySet<string>): Find {
   const isBadOne = (one: SecurityFields): boolean =>
     badType(one) || Boolean(one.seLinuxOptions?.user) || Boolean(one.seLinuxOptions?.role);
   return (pod) => {
-    const setters = settersInWords(isBadOne(securityOf(pod.spec)), containersWhere(pod, isBadOne));
+    const setters = formatSetters(isBadOne(securityOf(pod.spec)), containersWhere(pod, isBadOne));
     if (setters === '') return undefined;
     const all = [securityOf(pod.spec), ...allContainers(pod).map(securityOf)];
     const bad = sorted(all.filter(badType).map((one) => one.seLinuxOptions?.type ?? ''));

@@ -1,4 +1,4 @@
-/** How Kubernetes words what it finds in pods. */
+/** Formats parts of the messages of Kubernetes. */
 import { compareBytes } from '@flotilla/kube';
 
 export function quoted(items: readonly string[]): string {
@@ -10,17 +10,17 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** `container "a"`, `containers "a", "b"`. */
-export function containersInWords(names: readonly string[]): string {
+export function formatContainers(names: readonly string[]): string {
   return `${plural(names.length, 'container')} ${quoted(names)}`;
 }
 
 /** `pod and containers "a", "b"`. */
-export function settersInWords(isPod: boolean, containers: readonly string[]): string {
-  const setters = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersInWords(containers)] : [])];
+export function formatSetters(isPod: boolean, containers: readonly string[]): string {
+  const setters = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [formatContainers(containers)] : [])];
   return setters.join(' and ');
 }
 
-/** Each once, in order. */
+/** Sorted, without duplicates. */
 export function sorted(items: Iterable<string>): string[] {
   return [...new Set(items)].sort(compareBytes);
 }

@@ -1,6 +1,24 @@
+/** The plugins for volumes and claims. */
 import { parseQuantity, type KubeObject } from '@flotilla/kube';
 import { forbidden, type Admission } from './admission.ts';
 import { storedObject } from './stored-objects.ts';
+
+/** Storage in use is not deleted: controllers remove the finalizer when it is unused. */
+const protectionFinalizers: ReadonlyMap<string, string> = new Map([
+  ['persistentvolumes', 'kubernetes.io/pv-protection'],
+  ['persistentvolumeclaims', 'kubernetes.io/pvc-protection'],
+  ['volumeattributesclasses.storage.k8s.io', 'kubernetes.io/vac-protection'],
+]);
+
+export const inUseProtection: Admission = {
+  name: 'StorageObjectInUseProtection',
+  admit({ resource, subresource, operation, object }) {
+    const finalizer = protectionFinalizers.get(resource.collection);
+    if (finalizer === undefined || subresource !== '' || operation !== 'CREATE' || !object) return;
+    const present = (object.metadata.finalizers ??= []);
+    if (!present.includes(finalizer)) present.push(finalizer);
+  },
+};
 
 interface ClaimFields extends KubeObject {
   spec: { storageClassName?: string; resources?: { requests?: { storage?: string } } };
@@ -9,7 +27,7 @@ interface ClaimFields extends KubeObject {
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** A claim grows only where its storage class says that it can. */
+/** Refuses to expand a claim unless it is bound and its storage class allows expansion. */
 export const claimResize: Admission = {
   name: 'PersistentVolumeClaimResize',
   validate(attributes) {
