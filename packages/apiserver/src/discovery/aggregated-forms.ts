@@ -8,7 +8,7 @@ import type { Registry, ResourceCatalog } from '../resources/registry.ts';
 import { aggregatedDiscovery, aggregatedText, versionText } from './aggregated.ts';
 import type { Group } from './legacy.ts';
 
-/** One document that tells of everything, in all forms that it is sent in. Each is made when somebody first asks for it. */
+/** The aggregated document in all encodings. Each is encoded on first use. */
 export class AggregatedForms {
   readonly #groups: readonly Group[];
   readonly #bytes = new Map<Encoding, Uint8Array>();
@@ -18,7 +18,7 @@ export class AggregatedForms {
     this.#groups = groups;
   }
 
-  /** All forms are one document and have one ETag. */
+  /** All encodings are one document and have one ETag. */
   get etag(): string {
     return (this.#etag ??= etagOf(this.bytes('json')));
   }
@@ -40,8 +40,8 @@ export class AggregatedForms {
 }
 
 /**
- * Servers that tell the same share the document: what makes the difference is what definitions add to the built-in kinds. It
- * is kept for as long as a server uses it.
+ * Servers of a process with equal discovery share the document. They differ only in what definitions add to the built-in
+ * kinds. The document is kept while a server uses it.
  */
 export function aggregatedForms(groups: readonly Group[], registry: Registry): AggregatedForms {
   const content = groups

@@ -6,7 +6,7 @@ import { verbsOf, type Group, type GroupVersion } from './legacy.ts';
 
 const listMeta = { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {} };
 
-/** Everything in one document (apidiscovery.k8s.io/v2). */
+/** All groups in one document (apidiscovery.k8s.io/v2). */
 export function aggregatedDiscovery(groups: readonly Group[]): JsonObject {
   return {
     ...listMeta,
@@ -15,8 +15,7 @@ export function aggregatedDiscovery(groups: readonly Group[]): JsonObject {
 }
 
 /**
- * The same as text, put together from texts that are kept: among a thousand groups, one that changed is one that is written
- * anew.
+ * The same as text, concatenated from cached texts: among a thousand groups, only a changed one is encoded again.
  */
 export function aggregatedText(groups: readonly Group[]): string {
   const items = groups.map(({ name, versions }) => {
@@ -57,7 +56,7 @@ function subresourceEntry(resource: Resource, subresource: ServedSubresource): J
   return { subresource: name, responseKind: responseKind(resource, subresource), verbs: [...verbs] };
 }
 
-/** Built-in resources leave out the group and version that the list has. Custom resources name them. */
+/** Built-in resources omit the group and version that the list has. Custom resources repeat them. */
 function responseKind(resource: Resource, { group, version, kind }: GroupVersionKind): JsonObject {
   const isOfList = !resource.isUnstructured && group === resource.group && version === resource.version;
   return isOfList ? { group: '', version: '', kind } : { group, version, kind };

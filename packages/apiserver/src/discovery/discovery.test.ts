@@ -23,8 +23,8 @@ interface Named {
   name: string;
 }
 
-describe('the tree of small documents', () => {
-  test('begins with versions of the core group', async () => {
+describe('legacy discovery', () => {
+  test('starts with the versions of the core group', async () => {
     assert.deepEqual(await document('/api'), {
       kind: 'APIVersions',
       versions: ['v1'],
@@ -32,12 +32,12 @@ describe('the tree of small documents', () => {
     });
   });
 
-  test('lists no custom resource definitions, so that kubectl knows a kind that does not exist', async () => {
+  test('lists no custom resources without definitions, so that kubectl reports unknown kinds', async () => {
     const { kind, items } = await document('/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
     assert.deepEqual({ kind, items }, { kind: 'CustomResourceDefinitionList', items: [] });
   });
 
-  test('has a line for each resource and subresource', async () => {
+  test('has an entry for each resource and subresource', async () => {
     const { resources } = (await document('/apis/apps/v1')) as unknown as { resources: Named[] };
     assert.deepEqual(
       resources.find(({ name }) => name === 'deployments/scale'),
@@ -53,7 +53,7 @@ describe('the tree of small documents', () => {
     );
   });
 
-  test('comes as YAML and protobuf too, and in nothing else', async () => {
+  test('is served as JSON, YAML and protobuf only', async () => {
     const { text } = await server.request('GET', '/apis/apps', { accept: 'application/yaml' });
     assert.match(text, /^apiVersion: v1\nkind: APIGroup\nname: apps\n/);
     const group = await fromProtobuf('/apis/apps', 'application/vnd.kubernetes.protobuf');
@@ -61,7 +61,7 @@ describe('the tree of small documents', () => {
     assert.equal((await server.request('GET', '/apis/apps/v1', { accept: 'text/html' })).status, 406);
   });
 
-  test('stands in the list of paths', async () => {
+  test('is in the list of paths', async () => {
     const { paths } = (await document('/', 'text/html')) as unknown as { paths: string[] };
     for (const path of ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1', '/openapi/v2', '/version']) {
       assert.ok(paths.includes(path), path);
@@ -70,7 +70,7 @@ describe('the tree of small documents', () => {
 });
 
 describe('the aggregated document', () => {
-  test('is sent to who asks for it, in the order of Accept', async () => {
+  test('is sent if the Accept header prefers it', async () => {
     assert.equal((await document('/apis', `${aggregatedJson},application/json`))['kind'], 'APIGroupDiscoveryList');
     assert.equal((await document('/apis', `application/json,${aggregatedJson}`))['kind'], 'APIGroupList');
     const unknown = aggregatedJson.replace('v=v2', 'v=v2beta1');
@@ -78,7 +78,7 @@ describe('the aggregated document', () => {
     assert.equal((await server.request('GET', '/apis', { accept: unknown })).status, 406);
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again for a matching ETag', async () => {
     const { headers } = await server.request('GET', '/api', { accept: aggregatedJson });
     assert.equal(headers['content-type'], aggregatedJson);
     const known = await server.request('GET', '/api', {
@@ -95,7 +95,7 @@ describe('the aggregated document', () => {
     assert.deepEqual(names(protobuf['items']), names(items));
   });
 
-  test('names group and version of what custom resources answer with', async () => {
+  test('has group and version in the response kind of custom resources', async () => {
     const own = await startTestServer();
     await define(own, widgets({ versions: [v1(scalable)] }));
     const { body } = await own.request('GET', '/apis', { accept: aggregatedJson });
@@ -113,7 +113,7 @@ describe('the aggregated document', () => {
     );
   });
 
-  test('is one for all servers of a process that tell the same, and another where a definition makes a difference', async () => {
+  test('is shared by servers of a process with equal discovery, not with different definitions', async () => {
     const others = await Promise.all([startTestServer(), startTestServer(), startTestServer()]);
     await define(others[1], widgets());
     await define(others[2], widgets());
@@ -136,13 +136,13 @@ function referenceDocument(file: string): JsonObject {
   return JSON.parse(readFileSync(reference.path(`kubernetes/discovery/${file}.json`), 'utf8')) as JsonObject;
 }
 
-describe('discovery says what kube-apiserver says', { skip: reference.skip }, () => {
+describe('discovery equals that of kube-apiserver', { skip: reference.skip }, () => {
   interface GroupEntry extends Named {
     versions: { groupVersion: string; version: string }[];
     preferredVersion: JsonObject;
   }
 
-  test('about groups', async () => {
+  test('in groups', async () => {
     const { groups } = referenceDocument('apis') as unknown as { groups: GroupEntry[] };
     const expected = groups
       .filter(({ name }) => isServed(name))
@@ -150,7 +150,7 @@ describe('discovery says what kube-apiserver says', { skip: reference.skip }, ()
     assert.deepEqual((await document('/apis'))['groups'], expected);
   });
 
-  test('about resources', async () => {
+  test('in resources', async () => {
     const { groups } = (await document('/apis')) as unknown as { groups: GroupEntry[] };
     const versions = groups.flatMap((group) => group.versions.map(({ groupVersion }) => `/apis/${groupVersion}`));
     for (const path of ['/api/v1', ...versions]) {
@@ -158,7 +158,7 @@ describe('discovery says what kube-apiserver says', { skip: reference.skip }, ()
     }
   });
 
-  test('in one document', async () => {
+  test('in the aggregated document', async () => {
     interface Version {
       version: string;
       resources: { resource: string; subresources?: { subresource: string }[] }[];

@@ -6,16 +6,16 @@ import { bytesResponse, jsonBytes, wantsPretty } from '../response/respond.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedForms, encodedDocument, type AggregatedForms } from './aggregated-forms.ts';
-import { apiGroup, apiGroupList, apiResourceList, toldGroup, type Group } from './legacy.ts';
+import { apiGroup, apiGroupList, apiResourceList, listedGroup, type Group } from './legacy.ts';
 import { allGroups, oneGroup } from './remote-groups.ts';
 
 export interface DiscoveryOptions {
   readonly registry: Registry;
-  /** What clients are told to connect to. */
+  /** The server address in discovery. */
   readonly address: () => string;
 }
 
-/** What is served, for clients to find out: one document for everything, or the old tree of small ones. */
+/** Discovery: one aggregated document, or the legacy tree of small ones. */
 export function discovery({ registry, address }: DiscoveryOptions): (path: string) => PathHandler | undefined {
   let lists: ReadonlyMap<string, PathHandler> = new Map();
   let changes = -1;
@@ -31,11 +31,11 @@ export function discovery({ registry, address }: DiscoveryOptions): (path: strin
 
 const listPaths: ReadonlySet<string> = new Set(['/', '/api', '/apis']);
 
-/** Most paths are no document at all, and those of one group or version need not know of the others. */
+/** Most paths are no document, and those of one group or version do not need the others. */
 function aboutOne(path: string, registry: Registry): PathHandler | undefined {
   const [, root, first = '', second, tooMuch] = path.split('/', 5);
   if (first === '' || second === '' || tooMuch !== undefined) return undefined;
-  if (root === 'api' && second === undefined) return aboutVersion(toldGroup(registry, ''), first);
+  if (root === 'api' && second === undefined) return aboutVersion(listedGroup(registry, ''), first);
   if (root !== 'apis') return undefined;
   const group = oneGroup(registry, first);
   if (second !== undefined) return aboutVersion(group, second);
@@ -78,7 +78,7 @@ function listsOf(registry: Registry, address: () => string): ReadonlyMap<string,
         () => aggregatedForms(aggregated.filter(isOther), registry),
       ),
     ],
-    // Whatever is asked for, this list is indented JSON.
+    // This list is indented JSON for any Accept header.
     ['/', () => bytesResponse(200, mediaTypes.json, jsonBytes({ paths: pathsOf(listed) }, true))],
   ]);
 }
@@ -106,7 +106,7 @@ function plain(document: () => JsonObject): PathHandler {
   };
 }
 
-/** Newer clients ask for everything at once and remember it by its ETag. */
+/** Newer clients request everything at once and cache it by its ETag. */
 function withAggregated(legacy: () => JsonObject, aggregated: () => AggregatedForms): PathHandler {
   let forms: AggregatedForms | undefined;
   const legacyHandler = plain(legacy);
@@ -119,7 +119,7 @@ function withAggregated(legacy: () => JsonObject, aggregated: () => AggregatedFo
   };
 }
 
-/** Undefined when something that is not aggregated comes first. */
+/** Undefined if the client prefers a type that is not aggregated. */
 function aggregatedEncoding({ headers }: ApiRequest): Encoding | undefined {
   for (const { mediaType, parameters } of clausesOf(headers['accept'] ?? '')) {
     const encoding = mediaType === '*/*' ? 'json' : encodings.find((candidate) => mediaTypes[candidate] === mediaType);

@@ -9,39 +9,39 @@ export interface Group {
   readonly versions: readonly GroupVersion[];
 }
 
-/** The same thing until something changes here. */
+/** The same object until something in this version changes. */
 export interface GroupVersion extends RegisteredVersion {
-  /** Served by another server that cannot be asked. */
+  /** Served by another server that is unreachable. */
   readonly isStale?: boolean;
 }
 
-/** Groups and versions in the registry's order, with what clients are told of. */
+/** Groups and versions in the registry's order, with the resources that discovery lists. */
 export function groupsOf(registry: Registry): Group[] {
-  return toldGroups(registry.groups());
+  return listedGroups(registry.groups());
 }
 
-export function toldGroups(registered: Iterable<RegisteredGroup>): Group[] {
+export function listedGroups(registered: Iterable<RegisteredGroup>): Group[] {
   return Iterator.from(registered)
-    .map(told)
+    .map(listed)
     .filter(({ versions }) => versions.length > 0)
     .toArray();
 }
 
-/** One of them, found without looking at the others. */
-export function toldGroup(registry: Registry, name: string): Group | undefined {
-  const group = told(registry.group(name));
+/** One group, found without iterating over the others. */
+export function listedGroup(registry: Registry, name: string): Group | undefined {
+  const group = listed(registry.group(name));
   return group.versions.length > 0 ? group : undefined;
 }
 
-function told({ name, versions }: RegisteredGroup): Group {
-  return { name, versions: versions.map(toldVersion).filter(({ resources }) => resources.length > 0) };
+function listed({ name, versions }: RegisteredGroup): Group {
+  return { name, versions: versions.map(listedVersion).filter(({ resources }) => resources.length > 0) };
 }
 
-const toldVersion = onceFor(({ version, resources, changes }: RegisteredVersion): GroupVersion => {
-  return { version, resources: resources.filter(isTold), changes };
+const listedVersion = onceFor(({ version, resources, changes }: RegisteredVersion): GroupVersion => {
+  return { version, resources: resources.filter(isListed), changes };
 });
 
-function isTold({ discoveryVerbs }: Resource): boolean {
+function isListed({ discoveryVerbs }: Resource): boolean {
   return discoveryVerbs === undefined || discoveryVerbs() !== undefined;
 }
 
@@ -65,7 +65,7 @@ function groupEntry({ name, versions }: Group): JsonObject {
 export function apiResourceList(groupVersion: string, resources: readonly Resource[]): JsonObject {
   return {
     kind: 'APIResourceList',
-    // Clients of the first release knew no apiVersion here, and the core group still has none.
+    // The first release had no apiVersion here, and the core group still has none.
     ...(groupVersion !== 'v1' && { apiVersion: 'v1' }),
     groupVersion,
     resources: resources.flatMap((resource) => [

@@ -1,22 +1,22 @@
 import { compareVersions } from '../resources/version-order.ts';
 import type { Registry, RemoteVersion } from '../resources/registry.ts';
-import { groupsOf, toldGroup, type Group, type GroupVersion } from './legacy.ts';
+import { groupsOf, listedGroup, type Group, type GroupVersion } from './legacy.ts';
 
-/** Of the APIServices of definitions. */
+/** Priorities of the APIServices of definitions. */
 const customGroupPriority = 1000;
 const customVersionPriority = 100;
 
-/** The highest that a version of a built-in group has. */
+/** The highest priority of a version in a built-in group. */
 const builtinVersionPriority = 30;
 
 interface AllGroups {
-  /** As the list of groups has them: where priorities are the same, by the names of APIServices. */
+  /** In the order of the list of groups: equal priorities by the names of APIServices. */
   readonly listed: readonly Group[];
-  /** As aggregated discovery has them: where priorities are the same, by the names of groups. */
+  /** In the order of aggregated discovery: equal priorities by the names of groups. */
   readonly aggregated: readonly Group[];
 }
 
-/** All groups that clients are told of, with those of other servers. */
+/** All groups that discovery lists, including those of other servers. */
 export function allGroups(registry: Registry): AllGroups {
   const local = groupsOf(registry);
   if (registry.remote.size === 0) return { listed: local, aggregated: local };
@@ -29,15 +29,15 @@ export function allGroups(registry: Registry): AllGroups {
   };
 }
 
-/** One of them. */
+/** One of these groups. */
 export function oneGroup(registry: Registry, name: string): Group | undefined {
-  const local = toldGroup(registry, name);
+  const local = listedGroup(registry, name);
   if (registry.remote.size === 0) return local;
   const group = withRemote(local ?? { name, versions: [] }, registry);
   return group.versions.length > 0 ? group : undefined;
 }
 
-/** Built-in groups come first; what definitions define has a place among those of other servers. */
+/** Built-in groups come first. Groups of definitions are sorted together with those of other servers. */
 function merged(own: readonly Group[], remote: readonly RemoteVersion[], registry: Registry): Group[] {
   const priorities = new Map<string, number>();
   for (const { group, groupPriority } of remote) {

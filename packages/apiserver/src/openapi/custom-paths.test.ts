@@ -47,7 +47,7 @@ const shapes: readonly Shape[] = [
 ];
 
 for (const shape of shapes) {
-  test(`paths of ${shape.kind} read as if they were written for it alone`, () => {
+  test(`paths of ${shape.kind} equal those that are written without a template`, () => {
     const resource = resourceOf(shape);
     const modelOf: ModelOf = ({ group, version, kind }) => `${group}.${version}.${kind}`;
     const pathItem = (path: Path): JsonObject => path as unknown as JsonObject;

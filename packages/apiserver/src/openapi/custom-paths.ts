@@ -3,18 +3,18 @@ import type { Resource } from '../resources/resource.ts';
 import { capitalised, idWords, tagOf, type Kind, type ModelOf, type Path } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
 
-/** A path and what a document says of it, as a member of an object. */
+/** A path and its path item, as a member of a JSON object. */
 export interface PathText {
   readonly path: string;
   readonly text: string;
 }
 
-/** Prints a path in the form of one version of OpenAPI. */
+/** Formats a path for one version of OpenAPI. */
 type PathPrinter = (path: Path) => JsonObject;
 
 /**
- * What is said of the paths of custom resources differs in names alone, and is most of their documents. So it is written once
- * for each shape of a resource, with markers for names, which are then filled in.
+ * The path items of custom resources differ only in names, and are most of their documents. So a template is written once for
+ * each shape of a resource, with markers in place of names.
  */
 export function customPaths(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): readonly PathText[] {
   const { group, version, kind, plural, listKind } = resource;
@@ -29,7 +29,7 @@ export function customPaths(resource: Resource, modelOf: ModelOf, pathItem: Path
   }));
 }
 
-/** Ids leave other characters out, and capitalise what follows them, depending on what stands before. */
+/** Operation ids drop other characters and capitalise the next letter, so a template cannot contain them. */
 const plainKind = /^[a-zA-Z][a-zA-Z0-9]*$/;
 
 function pathTexts(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): PathText[] {
@@ -46,7 +46,7 @@ interface Names extends Kind {
   readonly listModel: string;
 }
 
-/** Words that no document has. They have letters only, which the ids of operations keep. */
+/** Strings that no document contains. Letters only, because operation ids drop other characters. */
 const markers: Names = {
   group: 'zqgroupqz',
   version: 'zqversionqz',
@@ -57,7 +57,7 @@ const markers: Names = {
   listModel: 'zqlistmodelqz',
 };
 
-/** In which forms names occur: those that hold others first. */
+/** The forms in which names occur; longer forms come before those that they contain. */
 function formsOf(names: Names): string[] {
   const { group, version, kind, plural, listKind, model, listModel } = names;
   const derived = [idWords(group, version), tagOf(group, version), capitalised(kind), capitalised(plural)];
@@ -67,7 +67,7 @@ function formsOf(names: Names): string[] {
 const markerForms = formsOf(markers);
 const anyForm = new RegExp(`(${markerForms.join('|')})`);
 
-/** Texts, and between them the number of the form that belongs there. */
+/** Texts, and the index of the form between each two. */
 interface Template {
   readonly texts: readonly string[];
   readonly forms: readonly number[];
@@ -91,7 +91,7 @@ interface PathTemplate {
   readonly text: Template;
 }
 
-/** By what prints them, and by shape. */
+/** By formatter and shape. */
 const templates = new WeakMap<PathPrinter, Map<string, readonly PathTemplate[]>>();
 
 function templatesOf(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): readonly PathTemplate[] {
@@ -111,7 +111,7 @@ function templatesOf(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter
   return made;
 }
 
-/** The same resource under other names. It is not copied: reading some of its parts would compile its schema. */
+/** The same resource with markers as names. Not a copy: reading some of its properties would compile its schema. */
 function marked(resource: Resource): Resource {
   const { group, version, kind, plural, listKind } = markers;
   const subresources = resource.subresources.map((subresource) =>

@@ -4,7 +4,7 @@ import { idWords, tagOf, type Operation, type Path } from './operation.ts';
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const types = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
 
-/** The paths that tell what is served. */
+/** The paths of discovery. */
 export const discoveryPaths = {
   core: (): Path => document('/api/', 'getCoreAPIVersions', 'core', `${meta}.APIVersions`),
   groups: (): Path => document('/apis/', 'getAPIVersions', 'apis', `${meta}.APIGroupList`),

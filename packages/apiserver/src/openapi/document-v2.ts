@@ -10,7 +10,7 @@ import { pathItems } from './path-items.ts';
 import { resourcePaths } from './resource-paths.ts';
 import { sharedSchemas } from './shared-schemas.ts';
 
-/** The OpenAPI v2 document ("swagger"), one for everything, made in steps. */
+/** The OpenAPI v2 document ("swagger") of all resources, built in steps. */
 export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
   const definitions = openApiDefinitions();
   yield;
@@ -39,7 +39,7 @@ export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
   };
 }
 
-/** What one custom resource adds. */
+/** The paths and definitions of one custom resource. */
 export function* customPart(resource: Resource): Steps<{ paths: JsonObject; definitions: JsonObject }> {
   const definitions = resource.published?.schemas('v2') ?? {};
   yield;
@@ -55,8 +55,8 @@ function pathItem({ parameters, operations }: Path): JsonObject {
   };
 }
 
-function parameterObject({ name, in: place, type, description }: Parameter): JsonObject {
-  return { uniqueItems: true, type, description, name, in: place, ...(place === 'path' && { required: true }) };
+function parameterObject({ name, in: location, type, description }: Parameter): JsonObject {
+  return { uniqueItems: true, type, description, name, in: location, ...(location === 'path' && { required: true }) };
 }
 
 function operationObject({ id, tag, parameters, body, consumes, produces, answer, about }: Operation): JsonObject {

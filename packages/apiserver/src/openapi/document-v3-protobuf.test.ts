@@ -20,7 +20,7 @@ function field(number: number, ...content: (string | Buffer)[]): Buffer {
 }
 
 describe('a version 3 document as protobuf', () => {
-  test('has its fields in the order of their numbers, and nothing for what is nothing anyway', async () => {
+  test('has its fields in the order of their numbers, without zero values', async () => {
     const schema = {
       type: 'object',
       description: 'd',
@@ -45,7 +45,7 @@ describe('a version 3 document as protobuf', () => {
     assert.equal(await hex(document), expected.toString('hex'));
   });
 
-  test('says of a default what a scalar is, and of others only that there is one', async () => {
+  test('has the value of a scalar default, and an empty message for others', async () => {
     const defaultOf = async (value: JsonObject[string]): Promise<string> => {
       const text = await hex({ components: { schemas: { A: { default: value } } } });
       const start = field(33).toString('hex').slice(0, 4);
@@ -57,11 +57,11 @@ describe('a version 3 document as protobuf', () => {
     assert.equal(await defaultOf(0), '09090000000000000000');
   });
 
-  test('refuses a keyword without a place', async () => {
+  test('refuses an unknown keyword', async () => {
     await assert.rejects(hex({ components: { schemas: { A: { nonsense: 1 } } } }), /no protobuf field for nonsense/);
   });
 
-  test('is there for everything that is served, under both names of its type', async () => {
+  test('is served for every group version, under both media types', async () => {
     const server = await startTestServer();
     await define(server, widgets({ versions: [v1({ subresources: { status: {} } })] }));
     const { body } = await server.request('GET', '/openapi/v3');

@@ -1,6 +1,6 @@
 /**
- * A v3 document in the protobuf form of gnostic's openapi.v3.Document, byte for byte as Kubernetes writes it. Only what Kubernetes'
- * documents use is here; a keyword without a row is an error, so that nothing gets lost unnoticed.
+ * Encodes a v3 document as gnostic's protobuf message openapi.v3.Document, byte for byte like Kubernetes. Covers only what
+ * Kubernetes' documents use; an unknown keyword is an error, so that nothing is lost silently.
  */
 import { lengthDelimitedWire, ProtoWriter } from '@flotilla/builtins';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
@@ -28,7 +28,7 @@ const pathsNumber = 4;
 const componentsNumber = 5;
 const schemasNumber = 1;
 
-/** Made in steps, for it is large. */
+/** Encodes in steps, because a document is large. */
 export function* encodeDocumentV3({ paths = {}, components = {}, ...rest }: JsonObject): Steps<Uint8Array> {
   const { schemas = {}, ...otherComponents } = components as JsonObject;
   const { head, tail } = splitAt(rest, documentMessage, pathsNumber);
@@ -46,7 +46,7 @@ export function* encodeDocumentV3({ paths = {}, components = {}, ...rest }: Json
   ]);
 }
 
-/** Each a name and a value in field 1 of their message. */
+/** Encodes each entry as a name and a value in field 1 of its message. */
 function* encodeEntries(object: JsonObject, write: Write): Steps<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   const entries = Object.entries(object) as [string, JsonValue][];
@@ -72,7 +72,7 @@ function lengthDelimited(number: number, parts: readonly Uint8Array[]): Uint8Arr
   return [writer.finish(), ...parts];
 }
 
-/** The fields that come before a number, and those that come after it. */
+/** The fields before a number, and those after it. */
 function splitAt(object: JsonObject, { fields }: Message, number: number): { head: JsonObject; tail: JsonObject } {
   const head: JsonObject = {};
   const tail: JsonObject = {};
@@ -87,7 +87,7 @@ function hasKeys(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length > 0;
 }
 
-/** Go leaves out what is nothing anyway. */
+/** Go omits zero values. */
 function unlessZero(write: Write): Write {
   return (writer, number, value) => {
     if (value === false || value === '' || numberOf(value) === 0) return;
@@ -106,7 +106,7 @@ const integer = unlessZero(count);
 const number = unlessZero(double);
 const strings = each(text);
 
-/** One of two messages: the thing itself, or a reference to it. */
+/** One of two messages: the value itself, or a reference to it. */
 function orReference(write: Write): Write {
   const whole = wrapped(1, write);
   const reference = wrapped(
@@ -128,7 +128,7 @@ const schema = orReference(plainSchema);
 const additionalProperties: Write = (writer, field, value) =>
   (typeof value === 'boolean' ? wrapped(2, flag) : wrapped(1, schema))(writer, field, value);
 
-/** Of other values only the message is left. */
+/** Other values become an empty message. */
 const defaultValue: Write = (writer, field, value) => {
   const mark = writer.mark();
   if (typeof value === 'boolean') flag(writer, 2, value);

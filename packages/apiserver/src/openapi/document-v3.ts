@@ -10,7 +10,7 @@ import { codeDescriptions, type Answer, type ModelOf, type Operation, type Param
 import { pathItems } from './path-items.ts';
 import { resourcePaths } from './resource-paths.ts';
 
-/** The OpenAPI v3 document of one group version, made in steps. */
+/** The OpenAPI v3 document of one group version, built in steps. */
 export function* groupVersionDocument(
   group: string,
   version: string,
@@ -27,7 +27,7 @@ export function* groupVersionDocument(
   return document(yield* pathItems(paths, pathItem), schemas);
 }
 
-/** The document of a group version that definitions define. It is put together from texts, so that no turn is long. */
+/** The document of a group version of custom resources. It is concatenated from texts in short steps. */
 export function* customDocument(resources: readonly Resource[]): Steps<Uint8Array> {
   const shared = sharedTexts(resources);
   const schemas: Uint8Array[] = [];
@@ -47,7 +47,7 @@ export function* customDocument(resources: readonly Resource[]): Steps<Uint8Arra
 
 const comma = Buffer.from(',');
 
-/** The models of a resource's own kinds, and those that all have. */
+/** The models of the resource's own kinds, and the shared ones. */
 function modelOf({ group, version, published }: Resource, shared: SharedTexts): ModelOf {
   return (kind) => {
     const isOwn = kind.group === group && kind.version === version;
@@ -62,7 +62,7 @@ interface SharedTexts {
 
 const sharedTextsByScale = new Map<boolean, SharedTexts>();
 
-/** The same in all documents of definitions, but for whether they have scales. */
+/** Equal in all documents of custom resources, except for the models of scales. */
 function sharedTexts(resources: readonly Resource[]): SharedTexts {
   const isScaled = hasScale(resources);
   let texts = sharedTextsByScale.get(isScaled);
@@ -74,13 +74,13 @@ function sharedTexts(resources: readonly Resource[]): SharedTexts {
   return texts;
 }
 
-/** The small documents: of the API's root, of a group, of the version. */
+/** The small documents: of the API root, of a group, of the version. */
 // oxlint-disable-next-line require-yield -- one step is enough
 export function* rootDocument(path: Path, module: string, type: string): Steps<JsonObject> {
   return document({ [path.path]: pathItem(path) }, schemasOf([structType(module, type)], { form: 'v3', sharedBy: [] }));
 }
 
-/** A document about a path whose answers are described elsewhere. */
+/** A document with one path and no schemas. */
 // oxlint-disable-next-line require-yield -- one step is enough
 export function* plainDocument(path: Path): Steps<JsonObject> {
   return document({ [path.path]: pathItem(path) });
@@ -112,9 +112,9 @@ function pathItem({ parameters, operations }: Path): JsonObject {
   };
 }
 
-function parameterObject({ name, in: place, type, description }: Parameter): JsonObject {
-  const required = place === 'path' && { required: true };
-  return { name, in: place, description, ...required, schema: { type, uniqueItems: true } };
+function parameterObject({ name, in: location, type, description }: Parameter): JsonObject {
+  const required = location === 'path' && { required: true };
+  return { name, in: location, description, ...required, schema: { type, uniqueItems: true } };
 }
 
 function operationObject({ id, tag, parameters, body, consumes, produces, answer, about }: Operation): JsonObject {

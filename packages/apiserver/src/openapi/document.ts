@@ -4,15 +4,15 @@ import { runSteps, type LoopTurns, type Steps } from '@flotilla/timing';
 import { encodeDocumentV3 } from './document-v3-protobuf.ts';
 import type { RecentBytes } from './recent-bytes.ts';
 
-/** A document is made when somebody first reads it; its hash may be known before. */
+/** A document is built on first use; its hash may be known before. */
 export interface Document {
   readonly hash: (turns: LoopTurns) => Promise<string>;
   readonly bytes: (turns: LoopTurns) => Promise<Uint8Array>;
-  /** Made anew each time: few clients ask for it, each once. */
+  /** Encoded for each request: few clients request it, each once. */
   readonly protobuf: (turns: LoopTurns) => Promise<Uint8Array>;
 }
 
-/** Known by the hash of its bytes. */
+/** A document whose hash is that of its bytes. */
 export function documentOf(make: () => Steps<JsonObject>): Document {
   const bytes = once(make);
   let hash: Promise<string> | undefined;
@@ -23,7 +23,7 @@ export function documentOf(make: () => Steps<JsonObject>): Document {
   };
 }
 
-/** Known by what it is made from, so that many can be listed without making one. */
+/** A document whose hash is that of its sources, so that an index of many documents builds none. */
 export function derivedDocument(hash: string, recent: RecentBytes, make: () => Steps<Uint8Array>): Document {
   let making: Promise<Uint8Array> | undefined;
   const made = async (turns: LoopTurns): Promise<Uint8Array> => {

@@ -8,16 +8,16 @@ import { derivedDocument, documentOf, hashOf, type Document } from './document.t
 import { RecentBytes } from './recent-bytes.ts';
 import { customDocument, groupVersionDocument, plainDocument, rootDocument } from './document-v3.ts';
 
-/** Clients keep documents by their hashes, so few are read twice. */
+/** Clients cache documents by hash, so few are read twice. */
 const maxRecentBytes = 8 * 1024 * 1024;
 
 interface CustomDocument {
-  /** What the registry counted when this was begun. */
+  /** The change counter of the group version when the document was created. */
   readonly changes: number;
   readonly document: Document;
 }
 
-/** Version 3 documents by their keys. Built-in ones stay; one of definitions is begun anew when its group version changed. */
+/** The v3 documents by key. Built-in ones stay; that of custom resources is replaced when its group version changes. */
 export class DocumentsV3 {
   readonly #registry: Registry;
   readonly #builtin: ReadonlyMap<string, Document>;
@@ -35,7 +35,7 @@ export class DocumentsV3 {
     return this.#builtin.get(key) ?? this.all().get(key);
   }
 
-  /** In the order of their keys. */
+  /** All documents, ordered by key. */
   all(): ReadonlyMap<string, Document> {
     if (!this.#index || this.#changes !== this.#registry.changes) {
       this.#changes = this.#registry.changes;

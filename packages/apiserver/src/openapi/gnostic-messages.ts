@@ -1,16 +1,16 @@
-/** Writes JSON documents as the protobuf messages of gnostic, by tables of their fields. */
+/** Encodes JSON documents as gnostic's protobuf messages, by tables of their fields. */
 import { fixed64Wire, lengthDelimitedWire, varintWire, type ProtoWriter } from '@flotilla/builtins';
 import { JsonFloat, printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
 
-/** Writes one field. The writer goes from the end to the beginning, so lists and messages do too. */
+/** Writes one field. The writer works from the end to the beginning, so lists and messages do too. */
 export type Write = (writer: ProtoWriter, number: number, value: JsonValue) => void;
 
 export interface Message {
-  /** By keyword: the field's number, and how it is written. */
+  /** By keyword: the number of the field, and its writer. */
   readonly fields: Readonly<Record<string, readonly [number: number, write: Write]>>;
-  /** Number of the field that takes keywords beginning with `x-`. */
+  /** Number of the field for keywords with the prefix `x-`. */
   readonly extensions?: number;
-  /** Whether fields are written in the order of their numbers, as Go does, and not of their keywords. */
+  /** Whether fields are written in the order of their numbers, like Go, and not of their keywords. */
   readonly isSorted?: boolean;
 }
 
@@ -61,7 +61,7 @@ export const double: Write = (writer, number, value) => {
   writer.tag(number, fixed64Wire);
 };
 
-/** Values of any type are written as YAML text. */
+/** Encodes values of any type as YAML text. */
 export const yaml: Write = (writer, number, value) => {
   const mark = writer.mark();
   text(writer, 2, printYaml(value));
@@ -82,7 +82,7 @@ export function message(of: () => Message): Write {
   };
 }
 
-/** A message around a single field. */
+/** A message with a single field. */
 export function wrapped(inner: number, write: Write): Write {
   return (writer, number, value) => {
     const mark = writer.mark();
@@ -91,7 +91,7 @@ export function wrapped(inner: number, write: Write): Write {
   };
 }
 
-/** Maps are messages with a list of names and values. */
+/** Encodes a map as a message with a list of names and values. */
 export function map(write: Write, listNumber = 1): Write {
   return (writer, number, value) => {
     const mark = writer.mark();

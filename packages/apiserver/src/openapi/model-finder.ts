@@ -1,7 +1,7 @@
 import type { JsonObject } from '@flotilla/kube';
 import type { Kind, ModelOf } from './operation.ts';
 
-/** Schemas say of which kinds they are; this finds them by that. */
+/** Finds schemas by the group, version and kind that they declare. */
 export function modelFinder(schemas: Readonly<Record<string, JsonObject>>): ModelOf {
   const models = new Map<string, string>();
   for (const [name, schema] of Object.entries(schemas)) {

@@ -13,7 +13,7 @@ async function pathsOf(key: string, from = server): Promise<Paths> {
 }
 
 describe('version 3 documents', () => {
-  test('say parameters that all operations share once, of the path', async () => {
+  test('list parameters that all operations share once, at the path', async () => {
     const paths = await pathsOf('apis/apps/v1');
     const { get, post, parameters } = paths['/apis/apps/v1/namespaces/{namespace}/deployments'] ?? {};
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('version 3 documents', () => {
     assert.ok(paths['/apis/apps/v1/deployments']?.parameters?.some(({ name }) => name === 'labelSelector'));
   });
 
-  test('name operations as generated clients do', async () => {
+  test('have the operation ids of generated clients', async () => {
     const core = await pathsOf('api/v1');
     const id = (path: string, method: string): unknown => core[path]?.[method]?.['operationId'];
     assert.equal(id('/api/v1/namespaces/{namespace}/pods', 'delete'), 'deleteCoreV1CollectionNamespacedPod');
@@ -39,7 +39,7 @@ describe('version 3 documents', () => {
     assert.deepEqual(get?.['tags'], ['rbacAuthorization_v1']);
   });
 
-  test('name operations on custom resources by the letters and digits of group and kind', async () => {
+  test('have operation ids of custom resources from letters and digits of group and kind', async () => {
     const own = await startTestServer();
     const group = '3-sea.cert-manager.k8s-x.io';
     const scope = 'Cluster';
@@ -74,7 +74,7 @@ describe('version 3 documents', () => {
     assert.equal(id('/boats/{name}', 'patch'), 'patchSeaCertManagerK8sXIoV1Boat');
   });
 
-  test('give subresources of another kind that kind', async () => {
+  test('describe subresources with their own kind', async () => {
     const core = await pathsOf('api/v1');
     const { post } = core['/api/v1/namespaces/{namespace}/pods/{name}/eviction'] ?? {};
     assert.deepEqual(post?.['x-kubernetes-group-version-kind'], { group: 'policy', version: 'v1', kind: 'Eviction' });
@@ -84,7 +84,7 @@ describe('version 3 documents', () => {
     assert.deepEqual(Object.keys(log.responses['200']?.['content'] as object)[3], 'text/plain');
   });
 
-  test('are listed with their hashes, and lasting under them', async () => {
+  test('are listed with their hashes, and cacheable by hash', async () => {
     const index = (await server.request('GET', '/openapi/v3')).body['paths'] as Record<
       string,
       { serverRelativeURL: string }
@@ -99,7 +99,7 @@ describe('version 3 documents', () => {
     assert.deepEqual([outdated.status, outdated.headers['location']], [301, url]);
   });
 
-  test('are not sent to who has them, nor to who cannot read them', async () => {
+  test('are not sent for a matching ETag, nor for an unsupported Accept header', async () => {
     const { headers } = await server.request('GET', '/openapi/v3/apis/apps/v1');
     const known = await server.request('GET', '/openapi/v3/apis/apps/v1', {
       headers: { 'if-none-match': String(headers['etag']) },
@@ -114,7 +114,7 @@ describe('version 3 documents', () => {
 });
 
 describe('the version 2 document', () => {
-  test('has one ETag in both of its forms', async () => {
+  test('has one ETag in both encodings', async () => {
     const json = await server.request('GET', '/openapi/v2');
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
     const protobuf = await server.request('GET', '/openapi/v2', { headers: { accept } });
@@ -123,7 +123,7 @@ describe('the version 2 document', () => {
     assert.equal(json.body['swagger'], '2.0');
   });
 
-  test('refers only to definitions that it has', async () => {
+  test('refers only to definitions that it contains', async () => {
     const { text, body } = await server.request('GET', '/openapi/v2');
     const definitions = body['definitions'] as JsonObject;
     const referred = new Set([...text.matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name ?? ''));

@@ -10,17 +10,17 @@ import { DocumentsV3 } from './documents-v3.ts';
 import { Swagger } from './swagger.ts';
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 
 export interface OpenApiOptions {
   readonly registry: Registry;
   readonly now: () => Date;
   readonly turns: LoopTurns;
-  /** What clients of the listener put before every path; empty where the server is at its root. */
+  /** The prefix of every path for clients of the listener; empty at the root. */
   readonly basePath: string;
 }
 
-/** Schemas of everything served: version 3 by group version, version 2 in one piece. */
+/** Serves the OpenAPI documents: version 3 by group version, version 2 as a whole. */
 export function openApi({ registry, now, turns, basePath }: OpenApiOptions): (path: string) => PathHandler | undefined {
   const documents = new DocumentsV3(registry);
   const swagger = new Swagger(registry, turns);
@@ -30,12 +30,12 @@ export function openApi({ registry, now, turns, basePath }: OpenApiOptions): (pa
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const key = path.slice('/openapi/v3/'.length);
     const document = documents.get(key);
-    if (!document) return () => ({ status: 404, headers: { 'cache-control': 'no-cache, private' }, body: nothing });
+    if (!document) return () => ({ status: 404, headers: { 'cache-control': 'no-cache, private' }, body: noBytes });
     return (request, { query }) => v3({ path: `${basePath}${path}`, document, now, turns }, request, query);
   };
 }
 
-/** Hashes are enough: no document is made for this but those that are known by their bytes. */
+/** Needs only hashes: builds no document except those whose hash is that of their bytes. */
 async function index(
   documents: ReadonlyMap<string, Document>,
   basePath: string,
@@ -57,7 +57,7 @@ function urlOf(path: string, hash: string): string {
 }
 
 interface Served {
-  /** As clients of the listener know it. */
+  /** The path that clients of the listener use. */
   readonly path: string;
   readonly document: Document;
   readonly now: () => Date;
@@ -66,14 +66,14 @@ interface Served {
 
 const documentProtobuf = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 
-/** By what is asked for, as for version 2. */
+/** By requested media type, as for version 2. */
 const documentTypes = [
   ['application/json', 'application/json'],
   [documentProtobuf, documentProtobuf],
   ['application/com.github.proto-openapi.spec.v3@v1.0+protobuf', documentProtobuf],
 ] as const;
 
-/** With its hash in the URL a document can be kept for ever; an outdated hash leads to the current one. */
+/** A document whose hash is in the URL is immutable. An outdated hash redirects to the current one. */
 async function v3({ path, document, now, turns }: Served, request: ApiRequest, query: Query): Promise<ApiResponse> {
   const mediaType = chosenType(request, documentTypes);
   if (mediaType === undefined) return notAcceptable('Accept');
@@ -83,7 +83,7 @@ async function v3({ path, document, now, turns }: Served, request: ApiRequest, q
   const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept' };
   const asked = query.get('hash') ?? '';
   if (asked === '') return unlessKnown(request, headers, bytes);
-  if (asked !== hash) return { status: 301, headers: { ...headers, location: urlOf(path, hash) }, body: nothing };
+  if (asked !== hash) return { status: 301, headers: { ...headers, location: urlOf(path, hash) }, body: noBytes };
   const expires = new Date(now().getTime() + yearMs).toUTCString().replace('GMT', 'UTC');
   return unlessKnown(request, { ...headers, 'cache-control': 'public, immutable', expires }, bytes);
 }
@@ -95,12 +95,12 @@ async function unlessKnown(
 ): Promise<ApiResponse> {
   if (request.headers['if-none-match'] !== headers['etag']) return { status: 200, headers, body: await bytes() };
   const { 'content-type': _none, ...rest } = headers;
-  return { status: 304, headers: rest, body: nothing };
+  return { status: 304, headers: rest, body: noBytes };
 }
 
 const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-/** By what is asked for: client-go still uses a name for protobuf that is not a valid media type. */
+/** By requested media type: client-go still uses a name for protobuf that is not a valid media type. */
 const swaggerTypes = [
   ['application/json', 'application/json'],
   [swaggerProtobuf, swaggerProtobuf],
@@ -126,5 +126,5 @@ function chosenType({ headers }: ApiRequest, offers: readonly (readonly [string,
 }
 
 function notAcceptable(vary: string): ApiResponse {
-  return { status: 406, headers: { 'cache-control': 'no-cache, private', vary }, body: nothing };
+  return { status: 406, headers: { 'cache-control': 'no-cache, private', vary }, body: noBytes };
 }

@@ -1,12 +1,12 @@
 /**
- * What can be done at a path, as OpenAPI wants to know it, in a form that both versions of the documents are written from.
- * Clients read off it which kinds exist where, and which parameters and patch types are understood.
+ * An operation at a path, independent of the OpenAPI version. Clients derive from it which kinds exist at which path, and
+ * which parameters and patch types are supported.
  */
 export interface Operation {
   readonly method: Method;
   readonly id: string;
   readonly tag: string;
-  /** Beyond those that belong to the path itself. */
+  /** Without those of the path itself. */
   readonly parameters: readonly Parameter[];
   readonly body?: Body;
   readonly consumes: readonly string[];
@@ -16,7 +16,7 @@ export interface Operation {
   readonly about?: { readonly action: string; readonly kind: Kind };
 }
 
-/** In the order of documents. */
+/** In the order of the documents. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 export type Method = (typeof methods)[number];
 
@@ -56,7 +56,7 @@ export interface Path {
 /** Finds the name of a kind's schema. */
 export type ModelOf = (kind: Kind) => string | undefined;
 
-/** Parameters that all operations share are said once, of the path; the rest are sorted by name. */
+/** Moves parameters that all operations share to the path, and sorts the rest by name. */
 export function pathOf(path: string, operations: readonly Operation[]): Path {
   const [first, ...others] = operations.map(({ parameters }) => parameters);
   const shared = (first ?? []).filter((parameter) =>
@@ -94,12 +94,12 @@ export function tagOf(group: string, version: string): string {
   return version === '' ? word : `${word}_${joinedWords(version, false)}`;
 }
 
-/** A part of an operation id: `cert-manager.io` is `CertManagerIo`. */
+/** Part of an operation id: `cert-manager.io` becomes `CertManagerIo`. */
 export function idWord(text: string): string {
   return joinedWords(text, true);
 }
 
-/** Ids consist of letters, digits and underscores. A digit that a text begins with is left out, as in kube-apiserver. */
+/** Ids consist of letters, digits and underscores. Drops a leading digit, like kube-apiserver. */
 function joinedWords(text: string, isCapitalised: boolean): string {
   const words = text.replace(/^\d/, '.').split(/[^a-zA-Z0-9_]/);
   return words.map((word, index) => (index > 0 || isCapitalised ? capitalised(word) : word)).join('');

@@ -61,7 +61,7 @@ const streams: readonly Parameter[] = [
 ];
 const proxied: readonly Parameter[] = [text('path', 'What is asked for behind the proxy.')];
 
-/** Connections have parameters of their own, by the kind of their options. */
+/** Parameters of connections, by the kind of their options. */
 export const connecting: Readonly<Record<string, readonly Parameter[]>> = {
   PodAttachOptions: streams,
   PodExecOptions: [text('command', 'The command and its arguments.'), ...streams],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentBytes } from './recent-bytes.ts';
 
-test('what was not used for longest goes first', () => {
+test('the least recently used entry is evicted first', () => {
   const recent = new RecentBytes(10);
   recent.put('a', new Uint8Array(4));
   recent.put('b', new Uint8Array(4));
@@ -12,13 +12,13 @@ test('what was not used for longest goes first', () => {
   assert.equal(recent.total, 8);
 });
 
-test('what is larger than the limit is not kept', () => {
+test('an entry above the limit is not kept', () => {
   const recent = new RecentBytes(10);
   recent.put('a', new Uint8Array(11));
   assert.deepEqual([recent.get('a'), recent.total], [undefined, 0]);
 });
 
-test('what is put again is counted once', () => {
+test('an entry that is put again counts once', () => {
   const recent = new RecentBytes(10);
   recent.put('a', new Uint8Array(4));
   recent.put('a', new Uint8Array(6));

@@ -1,7 +1,7 @@
-/** Keeps what was used last, up to so many bytes: with many definitions their documents are larger than they are themselves. */
+/** A cache of the most recently used bytes up to a limit: documents of many definitions are larger than the definitions. */
 export class RecentBytes {
   readonly #limit: number;
-  /** The one that was used last stands last. */
+  /** In the order of use, the most recent last. */
   readonly #kept = new Map<string, Uint8Array>();
   #total = 0;
 

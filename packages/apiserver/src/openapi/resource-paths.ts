@@ -20,12 +20,12 @@ import {
 import * as parameters from './parameters.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-const anything = ['*/*'];
+const anyType = ['*/*'];
 const objectTypes = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
 const textTypes = [mediaTypes.json, mediaTypes.yaml];
 const watchTypes = [...objectTypes, `${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`];
 
-/** Kubernetes describes built-in kinds and custom resources by two programs, which do not say quite the same. */
+/** kube-apiserver and apiextensions-apiserver generate documents with slight differences. */
 interface Dialect {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
@@ -38,7 +38,7 @@ interface Dialect {
 }
 
 const ofBuiltins: Dialect = {
-  consumes: anything,
+  consumes: anyType,
   produces: objectTypes,
   listProduces: watchTypes,
   hasWatchPaths: true,
@@ -63,7 +63,7 @@ const allPatchTypes = Object.values(patchTypes);
 const plainPatchTypes = allPatchTypes.filter((type) => type !== patchTypes.strategic);
 const deleteOptions = { model: `${meta}.DeleteOptions`, required: false };
 
-/** Everything that can be done with a resource, path by path. */
+/** All operations of a resource by path. */
 export function resourcePaths(resource: Resource, modelOf: ModelOf): Path[] {
   const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${apiVersionOf(resource)}`;
   const collection = `${resource.namespaced ? '/namespaces/{namespace}' : ''}/${resource.plural}`;
@@ -90,7 +90,7 @@ function subresourcePaths(item: string, operations: ResourceOperations, subresou
   return [plain, pathOf(`${path}/{path}`, operations.ofConnection(subresource, true))];
 }
 
-/** Verbs of discovery and the operations they stand for. */
+/** Verbs of discovery and their operations. */
 type ByVerb = readonly (readonly [verb: string, operation: Operation])[];
 
 class ResourceOperations {
@@ -98,22 +98,22 @@ class ResourceOperations {
   readonly #model: string;
   readonly #modelOf: ModelOf;
   readonly #dialect: Dialect;
-  /** Path variables of the collection. */
-  readonly #place: readonly Parameter[];
+  /** Path parameters of the collection. */
+  readonly #base: readonly Parameter[];
 
   constructor(resource: Resource, modelOf: ModelOf) {
     this.#resource = resource;
     this.#modelOf = modelOf;
     this.#model = modelOf(resource) ?? '';
     this.#dialect = resource.isUnstructured ? ofDefinitions : ofBuiltins;
-    this.#place = resource.namespaced ? [parameters.pathVariables.namespace] : [];
+    this.#base = resource.namespaced ? [parameters.pathVariables.namespace] : [];
   }
 
   ofCollection(): Operation[] {
-    const place = [...this.#place, parameters.pretty];
+    const base = [...this.#base, parameters.pretty];
     return this.#served([
-      ['list', this.#list(this.#id('list'), place)],
-      ['create', this.#write('post', this.#id('create'), place, ['200', '201', '202'])],
+      ['list', this.#list(this.#id('list'), base)],
+      ['create', this.#write('post', this.#id('create'), base, ['200', '201', '202'])],
       [
         'deletecollection',
         {
@@ -121,7 +121,7 @@ class ResourceOperations {
             'delete',
             'deletecollection',
             this.#id('deleteCollection'),
-            place,
+            base,
             this.#dialect.deletingMany,
           ),
           ...(this.#dialect.deletesManyWithOptions && { body: deleteOptions }),
@@ -137,28 +137,28 @@ class ResourceOperations {
   }
 
   ofItem(): Operation[] {
-    const place = this.#itemPlace();
+    const base = this.#itemBase();
     const sendsObject = this.#sendsDeletedObject();
     return this.#served([
-      ['get', this.#operation('get', 'get', this.#id('read'), place, this.#dialect.getting)],
-      ['update', this.#write('put', this.#id('replace'), place, ['200', '201'])],
+      ['get', this.#operation('get', 'get', this.#id('read'), base, this.#dialect.getting)],
+      ['update', this.#write('put', this.#id('replace'), base, ['200', '201'])],
       [
         'delete',
         {
-          ...this.#operation('delete', 'delete', this.#id('delete'), place, parameters.deleting),
+          ...this.#operation('delete', 'delete', this.#id('delete'), base, parameters.deleting),
           body: deleteOptions,
           answer: { model: sendsObject ? this.#model : `${meta}.Status`, codes: ['200', '202'] },
         },
       ],
-      ['patch', this.#patch(this.#id('patch'), place)],
+      ['patch', this.#patch(this.#id('patch'), base)],
     ]);
   }
 
   #sendsDeletedObject(): boolean {
     const { isUnstructured, kind } = this.#resource;
-    // Behavior and codec of a custom resource take its schema: documents must not compile what is used for nothing else.
+    // Behavior and codec of a custom resource compile its schema, which documents must not do.
     if (isUnstructured) return false;
-    // A deleted namespace is sent too, but Kubernetes' documents do not say so.
+    // A deleted namespace is sent too, but Kubernetes' documents omit that.
     return this.#resource.behavior.returnsDeletedObject === true && kind !== 'Namespace';
   }
 
@@ -175,9 +175,9 @@ class ResourceOperations {
   #watch(suffix: '' | 'List' | 'ListForAllNamespaces'): Operation[] {
     const isItem = suffix === '';
     const isEverywhere = suffix === 'ListForAllNamespaces';
-    const place = isItem ? this.#itemPlace() : [...(isEverywhere ? [] : this.#place), parameters.pretty];
+    const base = isItem ? this.#itemBase() : [...(isEverywhere ? [] : this.#base), parameters.pretty];
     const id = isEverywhere ? `watch${this.#groupWords()}${this.#resource.kind}${suffix}` : this.#id('watch', suffix);
-    const operation = this.#operation('get', isItem ? 'watch' : 'watchlist', id, place, parameters.listing);
+    const operation = this.#operation('get', isItem ? 'watch' : 'watchlist', id, base, parameters.listing);
     return this.#served([
       ['watch', { ...operation, produces: watchTypes, answer: { model: `${meta}.WatchEvent`, codes: ['200'] } }],
     ]);
@@ -185,25 +185,25 @@ class ResourceOperations {
 
   ofSubresource({ name, verbs, ...kind }: ServedSubresource): Operation[] {
     const model = this.#modelOf(kind);
-    const place = this.#itemPlace();
+    const base = this.#itemBase();
     const words = capitalised(name);
-    if (name === 'log') return [this.#log(place)];
+    if (name === 'log') return [this.#log(base)];
     if (model === undefined) return [];
     const all: ByVerb = [
-      ['get', this.#operation('get', 'get', this.#id('read', words), place, this.#dialect.getting)],
-      ['update', this.#write('put', this.#id('replace', words), place, ['200', '201'])],
-      ['patch', this.#patch(this.#id('patch', words), place)],
-      ['create', this.#write('post', this.#id('create', words), place, ['200', '201', '202'])],
+      ['get', this.#operation('get', 'get', this.#id('read', words), base, this.#dialect.getting)],
+      ['update', this.#write('put', this.#id('replace', words), base, ['200', '201'])],
+      ['patch', this.#patch(this.#id('patch', words), base)],
+      ['create', this.#write('post', this.#id('create', words), base, ['200', '201', '202'])],
     ];
-    // Of a custom resource everything is said to be about itself, even its scale.
+    // Kubernetes describes every subresource of a custom resource with its own kind, even the scale.
     const about = this.#resource.isUnstructured ? this.#resource : kind;
     return servedBy(verbs, all).map((operation) => withKind(operation, about, model));
   }
 
-  /** Connections are not typed: bytes go through as they are. */
+  /** Connections have no type: bytes pass through unchanged. */
   ofConnection({ name, group, version, kind }: ServedSubresource, hasPath: boolean): Operation[] {
     const { pathVariables, connecting } = parameters;
-    const place = [...this.#place, pathVariables.name, ...(hasPath ? [pathVariables.path] : [])];
+    const base = [...this.#base, pathVariables.name, ...(hasPath ? [pathVariables.path] : [])];
     const used = name === 'proxy' ? methods : (['get', 'post'] as const);
     const suffix = `${capitalised(name)}${hasPath ? 'WithPath' : ''}`;
     const scope = this.#resource.namespaced ? 'Namespaced' : '';
@@ -211,17 +211,17 @@ class ResourceOperations {
       method,
       id: `connect${this.#groupWords()}${capitalised(method)}${scope}${this.#resource.kind}${suffix}`,
       tag: this.#tag(),
-      parameters: [...place, ...(connecting[kind] ?? [])],
-      consumes: anything,
-      produces: anything,
+      parameters: [...base, ...(connecting[kind] ?? [])],
+      consumes: anyType,
+      produces: anyType,
       answer: { codes: ['200'] },
       about: { action: 'connect', kind: { group, version, kind } },
     }));
   }
 
-  #log(place: readonly Parameter[]): Operation {
+  #log(base: readonly Parameter[]): Operation {
     return {
-      ...this.#operation('get', 'get', this.#id('read', 'Log'), place, parameters.logging),
+      ...this.#operation('get', 'get', this.#id('read', 'Log'), base, parameters.logging),
       produces: ['text/plain', ...objectTypes],
       answer: { codes: ['200'] },
     };
@@ -231,15 +231,15 @@ class ResourceOperations {
     return servedBy(this.#resource.verbs, all);
   }
 
-  #itemPlace(): Parameter[] {
-    return [...this.#place, parameters.pathVariables.name, parameters.pretty];
+  #itemBase(): Parameter[] {
+    return [...this.#base, parameters.pathVariables.name, parameters.pretty];
   }
 
   #operation(
     method: Method,
     action: string,
     id: string,
-    place: readonly Parameter[],
+    base: readonly Parameter[],
     own: readonly Parameter[] = [],
   ): Operation {
     const { group, version, kind } = this.#resource;
@@ -247,7 +247,7 @@ class ResourceOperations {
       method,
       id,
       tag: this.#tag(),
-      parameters: [...place, ...own],
+      parameters: [...base, ...own],
       consumes: this.#dialect.consumes,
       produces: this.#dialect.produces,
       answer: { model: this.#model, codes: ['200'] },
@@ -255,21 +255,21 @@ class ResourceOperations {
     };
   }
 
-  #list(id: string, place: readonly Parameter[]): Operation {
+  #list(id: string, base: readonly Parameter[]): Operation {
     const { group, version, listKind } = this.#resource;
     const model = this.#modelOf({ group, version, kind: listKind }) ?? '';
-    const operation = this.#operation('get', 'list', id, place, parameters.listing);
+    const operation = this.#operation('get', 'list', id, base, parameters.listing);
     return { ...operation, produces: this.#dialect.listProduces, answer: { model, codes: ['200'] } };
   }
 
-  #write(method: 'post' | 'put', id: string, place: readonly Parameter[], codes: Answer['codes']): Operation {
-    const operation = this.#operation(method, method, id, place, parameters.writing);
+  #write(method: 'post' | 'put', id: string, base: readonly Parameter[], codes: Answer['codes']): Operation {
+    const operation = this.#operation(method, method, id, base, parameters.writing);
     return { ...operation, body: { model: this.#model, required: true }, answer: { model: this.#model, codes } };
   }
 
-  #patch(id: string, place: readonly Parameter[]): Operation {
+  #patch(id: string, base: readonly Parameter[]): Operation {
     return {
-      ...this.#operation('patch', 'patch', id, place, parameters.patching),
+      ...this.#operation('patch', 'patch', id, base, parameters.patching),
       consumes: this.#hasStrategicPatch() ? allPatchTypes : plainPatchTypes,
       body: { model: `${meta}.Patch`, required: true },
       answer: { model: this.#model, codes: this.#dialect.patchCodes },
@@ -280,7 +280,7 @@ class ResourceOperations {
     return !this.#resource.isUnstructured && this.#resource.codec.patchSchema !== undefined;
   }
 
-  /** `createAppsV1NamespacedDeployment`, as generated clients name their functions. */
+  /** `createAppsV1NamespacedDeployment`, the function names of generated clients. */
   #id(verb: string, suffix = ''): string {
     const { kind, namespaced } = this.#resource;
     const [first = '', collection = ''] = verb === 'deleteCollection' ? ['delete', 'Collection'] : [verb];
@@ -300,7 +300,7 @@ function servedBy(verbs: readonly string[], all: ByVerb): Operation[] {
   return all.filter(([verb]) => verbs.includes(verb)).map(([, operation]) => operation);
 }
 
-/** Some subresources speak of another kind: scale, eviction, binding. */
+/** Some subresources have another kind: scale, eviction, binding. */
 function withKind(operation: Operation, kind: Kind, model: string): Operation {
   const { body, about } = operation;
   return {

@@ -4,7 +4,7 @@ import type { Resource } from '../resources/resource.ts';
 
 const metaModels = ['ObjectMeta', 'ListMeta', 'DeleteOptions', 'Status', 'Patch'];
 
-/** Schemas of Kubernetes' own that requests to and answers about custom resources hold. */
+/** Schemas of Kubernetes that requests and responses for custom resources contain. */
 export function sharedSchemas(resources: readonly Resource[], form: OpenApiForm): Record<string, OpenApiSchema> {
   const roots = metaModels.map((name) => structType('meta/v1', name));
   if (hasScale(resources)) roots.push(structType('autoscaling/v1', 'Scale'));

@@ -38,7 +38,7 @@ test('a schema has its type, items, properties and extensions', async () => {
   assert.equal(await hex({ definitions: { 'io.A': schema } }), expected.toString('hex'));
 });
 
-test('a parameter is the message of the place where it stands', async () => {
+test('a parameter has the message of its location', async () => {
   const query = { uniqueItems: true, type: 'string', name: 'q', in: 'query' };
   const body = { name: 'body', in: 'body', required: true, schema: { $ref: '#/x' } };
   const flag = (tag: number[]): Buffer => Buffer.from([...tag, 1]);
@@ -49,6 +49,6 @@ test('a parameter is the message of the place where it stands', async () => {
   assert.equal(await hex({ paths: { '/p': { parameters: [query, body] } } }), expected.toString('hex'));
 });
 
-test('a keyword without a place is an error, not a loss', async () => {
+test('an unknown keyword is an error', async () => {
   await assert.rejects(hex({ definitions: { A: { nonsense: 1 } } }), /no protobuf field for nonsense/);
 });

@@ -1,6 +1,6 @@
 /**
- * The v2 document in the protobuf form of gnostic's openapi.v2.Document, which is all that client-go asks for. Only what
- * Kubernetes' documents use is here; a keyword without a row is an error, so that nothing gets lost unnoticed.
+ * Encodes the v2 document as gnostic's protobuf message openapi.v2.Document, the only form that client-go requests. Covers only
+ * what Kubernetes' documents use; an unknown keyword is an error, so that nothing is lost silently.
  */
 import { ProtoWriter } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
@@ -24,7 +24,7 @@ import {
 const stepSize = 16;
 
 /**
- * Made in steps, for it is large. Protobuf merges messages that stand one after another, so a document may be written as
+ * Encodes in steps, because the document is large. Protobuf merges concatenated messages, so a document may be written as
  * many small ones.
  */
 export function* encodeSwagger({ paths = {}, definitions = {}, ...rest }: JsonObject): Steps<Uint8Array> {
@@ -107,7 +107,7 @@ const pathParameter: Message = {
   fields: { ...queryParameter.fields, type: [5, text], uniqueItems: [19, flag] },
 };
 
-/** Where a parameter stands decides which message it is, two or three levels down. */
+/** The location of a parameter selects its message, two or three levels down. */
 const parameterForms: Readonly<Record<string, Write>> = {
   body: wrapped(
     1,
@@ -139,9 +139,9 @@ const parameterForms: Readonly<Record<string, Write>> = {
 };
 
 const parameter: Write = (writer, number, value) => {
-  const place = (value as { in: string }).in;
-  const write = parameterForms[place];
-  if (!write) throw new Error(`OpenAPI: no protobuf form for a parameter in ${place}`);
+  const location = (value as { in: string }).in;
+  const write = parameterForms[location];
+  if (!write) throw new Error(`OpenAPI: no protobuf form for a parameter in ${location}`);
   write(writer, number, value);
 };
 

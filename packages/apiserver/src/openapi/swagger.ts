@@ -1,6 +1,6 @@
 import { parseStoredJson, stringifyMembers, type JsonObject } from '@flotilla/kube';
 import { runSteps, type LoopTurns, type Steps } from '@flotilla/timing';
-import { groupsOf, toldGroups } from '../discovery/legacy.ts';
+import { groupsOf, listedGroups } from '../discovery/legacy.ts';
 import { onceFor } from '../resources/once-for.ts';
 import type { Registry, ResourceCatalog } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -8,7 +8,7 @@ import { hashOf } from './document.ts';
 import { customPart, documentV2 } from './document-v2.ts';
 import { encodeSwagger } from './swagger-protobuf.ts';
 
-/** A part of the document: members of its objects, without their braces, and the same as protobuf. */
+/** A part of the document: members of its objects, without braces, as JSON and as protobuf. */
 interface Part {
   readonly rest?: string;
   readonly paths: string;
@@ -29,8 +29,8 @@ interface Made {
 }
 
 /**
- * The one document of version 2. What definitions add is made once for each of their resources: the whole is put together
- * from finished parts, in both forms, when somebody asks after a change.
+ * The v2 document. The part of each custom resource is built once. After a change, the next request concatenates the
+ * finished parts, in JSON or protobuf.
  */
 export class Swagger {
   readonly #registry: Registry;
@@ -43,7 +43,7 @@ export class Swagger {
     this.#turns = turns;
   }
 
-  /** Both forms are one document and have one hash. */
+  /** Both encodings are one document and have one hash. */
   hash(): Promise<string> {
     return (this.#current().hash ??= this.#hash());
   }
@@ -56,7 +56,7 @@ export class Swagger {
     return (this.#current().protobuf ??= this.#protobuf());
   }
 
-  /** What was made since the last change. */
+  /** What was built since the last change. */
   #current(): Made {
     const { changes } = this.#registry;
     if (this.#made?.changes !== changes) this.#made = { changes };
@@ -76,7 +76,7 @@ export class Swagger {
     return Buffer.from(`{${builtin.rest},"paths":{${paths}},"definitions":{${definitions}}}\n`);
   }
 
-  /** Protobuf messages that stand one after another are one message. */
+  /** Concatenated protobuf messages are one message. */
   async #protobuf(): Promise<Uint8Array> {
     const builtin = await ofBuiltins(this.#registry.builtin, this.#turns);
     const encoded: Uint8Array[] = [];
@@ -104,9 +104,9 @@ export class Swagger {
   }
 }
 
-/** As for discovery: groups of which nothing is told are left out. */
+/** Without groups that discovery does not list. */
 const ofBuiltins = onceFor(async (catalog: ResourceCatalog, turns: LoopTurns): Promise<BuiltinPart> => {
-  const document = await runSteps(turns, documentV2(toldGroups(catalog.registered())));
+  const document = await runSteps(turns, documentV2(listedGroups(catalog.registered())));
   return builtinPart(document, turns);
 });
 

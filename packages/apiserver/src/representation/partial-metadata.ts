@@ -1,7 +1,7 @@
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import type { Codec } from '../resources/resource.ts';
 
-/** An object without its inside: what garbage collectors and metadata informers ask for. */
+/** An object as PartialObjectMetadata, which garbage collectors and metadata informers request. */
 export function partialMetadata(
   object: KubeObject,
   version: string,

@@ -18,11 +18,11 @@ import { tableOf } from './table.ts';
 import { hasTable } from './without-table.ts';
 import type { Call } from '../call/call.ts';
 
-/** How the client wants one object. */
+/** The representation that the client accepts for one object. */
 export function objectRepresentation(call: Call, codec: Codec = call.resource.codec): Representation {
   const accept = call.request.headers['accept'];
   const offer = offerOf(codec, 'object');
-  // Few ask for tables, and fewer where there are none.
+  // Few clients request tables, and fewer where there is none.
   const lacksTable = accept?.includes('as=Table') === true && !hasTable(call);
   return negotiate(accept, lacksTable ? { ...offer, transformations: metadataTransformations } : offer);
 }
@@ -32,7 +32,7 @@ export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']):
   return { at, transformations, hasProtobuf, isUnstructured: metadataOf !== undefined };
 }
 
-/** The object as its resource's version shows it; promised only where a webhook must be asked. */
+/** The object in the version of the resource. A promise only if a webhook must convert it. */
 export function readEntry({ storedForm }: Resource, entry: Entry): KubeObject | Promise<KubeObject> {
   if (!storedForm || storedForm.isShown(entry)) return decodeStored(entry.bytes);
   const objects = storedForm.read([entry]);
@@ -44,12 +44,12 @@ function onlyOne([object]: readonly KubeObject[]): KubeObject {
   return object;
 }
 
-/** Whether what is stored is what the resource's version shows. */
+/** Whether the stored bytes are already in the resource's version. */
 export function isShown({ storedForm }: Resource, entry: Entry): boolean {
   return storedForm === undefined || storedForm.isShown(entry);
 }
 
-/** Many objects, with one question for all of them that must be converted. */
+/** Reads many objects, with one webhook call for all that must be converted. */
 export async function readEntries(
   { resource, server: { turns } }: Pick<Call, 'resource' | 'server'>,
   entries: readonly Entry[],
@@ -67,14 +67,14 @@ export async function readEntries(
   return objects;
 }
 
-/** Of kinds that no webhook converts. */
+/** For kinds without a conversion webhook. */
 export function readEntryNow(resource: Resource, entry: Entry): KubeObject {
   const object = readEntry(resource, entry);
   if (object instanceof Promise) throw new Error(`${resource.plural} cannot be read at once`);
   return object;
 }
 
-/** Answers with a stored object. What is stored is what most clients want, so most answers cost no encoding. */
+/** Responds with a stored object. Most clients accept the stored bytes, so most responses need no encoding. */
 export function entryResponse(
   call: Call,
   status: number,
@@ -94,7 +94,7 @@ export function entryResponse(
     : objectResponse(call, status, object, representation);
 }
 
-/** A kind as an answer shows it: usually the resource's own, for some subresources another. */
+/** The kind of a response: usually the resource's own, for some subresources another. */
 export interface ShownKind {
   readonly group: string;
   readonly kind: string;

@@ -5,7 +5,7 @@ import type { Codec } from '../resources/resource.ts';
 import type { Call } from '../call/call.ts';
 import { partialMetadata } from './partial-metadata.ts';
 
-/** What every kind shows that has no columns of its own. */
+/** The columns of kinds without their own. */
 const defaultColumns: Columns = {
   definitions: [
     { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 },
@@ -15,13 +15,13 @@ const defaultColumns: Columns = {
 };
 
 export interface TableMeta extends JsonObject {
-  /** Absent where nothing is stored. */
+  /** Absent if nothing is stored. */
   resourceVersion?: string;
   continue?: string;
   remainingItemCount?: number;
 }
 
-/** The table that `kubectl get` prints: columns and cells are the server's, so that every kubectl knows every kind. */
+/** The table of `kubectl get`: the server makes columns and cells, so that every kubectl can print every kind. */
 export function tableOf(
   { resource, info, server }: Call,
   objects: readonly KubeObject[],
@@ -43,7 +43,7 @@ export function tableOf(
   };
 }
 
-/** Makes the rows of a list one by one, all of the same moment. */
+/** Makes the rows of a list one by one, all with the same time. */
 export function rowMaker(call: Call, version: string): (object: KubeObject) => JsonObject {
   const { resource, info, server } = call;
   const columns = columnsOf(call);
@@ -51,13 +51,13 @@ export function rowMaker(call: Call, version: string): (object: KubeObject) => J
   return (object) => tableRow(form, object);
 }
 
-/** Go makes an empty list of rows only for kinds that have columns of their own. */
+/** Go makes an empty list of rows only for kinds with their own columns. */
 function rowsOf(form: RowForm, objects: readonly KubeObject[]): JsonValue[] | null {
   if (objects.length === 0 && form.columns === defaultColumns) return null;
   return objects.map((object) => tableRow(form, object));
 }
 
-/** What a row is made by. */
+/** The inputs for a row. */
 interface RowForm {
   readonly columns: Columns;
   readonly codec: Pick<Codec, 'metadataOf'>;
@@ -78,7 +78,7 @@ function definition({ name, type, format, description, priority }: ColumnDefinit
   return { name, type, format: format ?? '', description, priority };
 }
 
-/** The same columns for an object that is only metadata, as in a bookmark: a kind's own cells read fields that are not there. */
+/** The same columns for an object that is only metadata, as in a bookmark: a kind's own cells would read missing fields. */
 export function withEmptyCells({ definitions }: Columns): Columns {
   const cells = definitions.map(emptyCell);
   return { definitions, cells: () => cells };

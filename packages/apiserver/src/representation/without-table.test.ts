@@ -1,4 +1,4 @@
-/** What kube-apiserver v1.36 answered to the same requests. */
+/** Compares with the answers of kube-apiserver v1.36 to the same requests. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
@@ -34,9 +34,9 @@ const refused: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/apis/apiregistration.k8s.io/v1/apiservices/v1./status'],
 ];
 
-describe('a Table is refused', () => {
+describe('a Table is refused for', () => {
   for (const [method, path] of refused) {
-    test(`to ${method} ${path}`, async () => {
+    test(`${method} ${path}`, async () => {
       const body: JsonObject = {};
       const answer = await server.request(method, path, { accept: table, ...(method === 'POST' && { body }) });
       assert.deepEqual([answer.status, answer.body['reason'], answer.body['message']], [406, 'NotAcceptable', message]);
@@ -44,14 +44,14 @@ describe('a Table is refused', () => {
   }
 });
 
-test('a client that also reads objects gets a review as one', async () => {
+test('a client that also accepts objects gets a review as an object', async () => {
   const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };
   const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
   const { body } = await server.request('POST', path, { accept: `${table},application/json`, body: { spec } });
   assert.equal(body['kind'], 'SelfSubjectAccessReview');
 });
 
-test('the status of a pod is still a Table', async () => {
+test('the status of a pod is served as a Table', async () => {
   const { body } = await server.request('GET', `${namespace}/pods/x/status`, { accept: table });
   assert.equal(body['kind'], 'Table');
 });

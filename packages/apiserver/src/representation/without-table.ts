@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 
-/** What kube-apiserver makes no Table of, in its own groups: `resource.group/subresource`. */
+/** What kube-apiserver has no Table for, in its own groups: `resource.group/subresource`. */
 const withoutTable: ReadonlySet<string> = new Set([
   'bindings.',
   'namespaces./finalize',
@@ -21,7 +21,7 @@ const withoutTable: ReadonlySet<string> = new Set([
   'resourceclaims.resource.k8s.io/status',
 ]);
 
-/** Whether one object at this path can be shown as a Table. */
+/** Whether one object at this path has a Table. */
 export function hasTable({ resource, info }: Pick<Call, 'resource' | 'info'>): boolean {
   const { plural, group } = resource;
   return !withoutTable.has(`${plural}.${group}${info.subresource === '' ? '' : `/${info.subresource}`}`);

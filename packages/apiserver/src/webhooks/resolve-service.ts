@@ -7,7 +7,7 @@ export interface ServiceReference {
   readonly port: number;
 }
 
-/** Where a service can be reached; throws the sentence that a client should read when it cannot. */
+/** The address of a service. Throws an Error whose message clients see. */
 export type ResolveService = (service: ServiceReference) => { readonly host: string; readonly port: number };
 
 interface Service {
@@ -19,7 +19,7 @@ interface Service {
   };
 }
 
-/** By the cluster IP of the stored Service, as kube-apiserver does unless it routes by endpoints. */
+/** Uses the cluster IP of the stored Service, like kube-apiserver without `--enable-aggregator-routing`. */
 export function resolveByClusterIp(store: Store): ResolveService {
   return ({ namespace, name, port }) => {
     const entry = store.get({ collection: 'services', name: `${namespace}/${name}` });

@@ -35,19 +35,19 @@ describe('calling a webhook', () => {
     });
   }
 
-  test('sends the body to its address and gives back status and body', async () => {
+  test('sends the body to its address and returns status and body', async () => {
     const { status, body } = await call('/teapot', credentials.server.authority);
     assert.deepEqual([status, Buffer.from(body).toString()], [418, '{"a":1}']);
   });
 
-  test('believes only the authority it was given', async () => {
+  test('trusts only the given CA', async () => {
     await assert.rejects(call('/', undefined), {
       message:
         'Post "https://hook.test/": tls: failed to verify certificate: x509: certificate signed by unknown authority',
     });
   });
 
-  test('does not wait for ever', async () => {
+  test('times out', async () => {
     await assert.rejects(call('/silent', credentials.server.authority, 50), {
       message: 'Post "https://hook.test/": context deadline exceeded',
     });

@@ -1,15 +1,15 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 
-/** A question to somebody else's HTTPS server. */
+/** A request to an HTTPS server of a user. */
 export interface WebhookCall {
-  /** What the server is believed to be. */
+  /** The host in the URL is verified against the certificate. */
   readonly url: URL;
-  /** How errors show it. */
+  /** The URL in error messages. */
   readonly shownUrl: string;
-  /** Where it is, if its name cannot be looked up. */
+  /** The address to connect to, if the host cannot be resolved. */
   readonly address?: { readonly host: string; readonly port: number };
-  /** PEM; absent: whom the machine trusts. */
+  /** CA certificates in PEM; absent: those of the operating system. */
   readonly authority?: string;
   readonly body: Uint8Array;
   readonly timeoutMs: number;
@@ -20,10 +20,10 @@ export interface WebhookAnswer {
   readonly body: Uint8Array;
 }
 
-/** Rejects with a sentence as Go's HTTP client would say it. */
+/** Rejects with the error message of Go's HTTP client. */
 export type CallWebhook = (call: WebhookCall) => Promise<WebhookAnswer>;
 
-/** Answers beyond this are cut off: nobody sends so many objects. */
+/** Larger answers are cut off; no valid answer is so large. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 export const callWebhook: CallWebhook = (call) => {
@@ -48,7 +48,7 @@ export const callWebhook: CallWebhook = (call) => {
         accept: 'application/json',
         'content-length': body.length,
       },
-      // Connections are not kept: a webhook that was moved is found at once.
+      // No keep-alive, so that a moved webhook is found at once.
       agent: false,
     });
     const deadline = setTimeout(() => fail('context deadline exceeded'), timeoutMs);
