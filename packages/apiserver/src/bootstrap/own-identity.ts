@@ -1,4 +1,4 @@
-import { decodeStored, encoderOf, withRevisionPlace } from '../resources/object-bytes.ts';
+import { decodeStored, encoderOf, withRevisionSlot } from '../resources/object-bytes.ts';
 import type { Entry, Write } from '../store/store.ts';
 import type { Server } from '../call/server.ts';
 
@@ -16,6 +16,6 @@ export async function takeOwnIdentity({ store, uid }: Pick<Server, 'store' | 'ui
 
 function withUid({ key, header, bytes, revision: expected }: Entry, uid: string): Write {
   const object = decodeStored(bytes);
-  const encode = encoderOf(withRevisionPlace({ ...object, metadata: { ...object.metadata, uid } }));
+  const encode = encoderOf(withRevisionSlot({ ...object, metadata: { ...object.metadata, uid } }));
   return { verb: 'put', key, expected, header: { ...header, uid }, encode };
 }

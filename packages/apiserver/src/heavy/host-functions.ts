@@ -35,7 +35,7 @@ export interface HostFunctions {
   /** Reserves cluster IP and node ports of a Service, and returns the object with them. */
   reserve(object: KubeObject, old: KubeObject | undefined, dryRun: boolean): RemoteReservation;
   endReservation(reservation: number, outcome: 'keep' | 'undo'): void;
-  released(object: KubeObject): void;
+  release(object: KubeObject): void;
 
   /** The definition in the state that the newest job for it named. */
   definition(name: string): Entry | undefined;

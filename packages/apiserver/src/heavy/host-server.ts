@@ -65,7 +65,7 @@ export function hostServer(
       return { object, reservation };
     },
     endReservation: (number, outcome) => reservations.take(number)?.[outcome](),
-    released: (object) => services.released(object),
+    release: (object) => services.release(object),
 
     definition: (name) => transferable(definitionOf(name)),
 

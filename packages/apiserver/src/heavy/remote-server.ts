@@ -35,7 +35,7 @@ export function remoteServer(
     turns: new LoopTurns(),
     services: {
       reserve: (object, old, dryRun) => reserve(host, object, old, dryRun),
-      released: (object) => host.released(object),
+      release: (object) => host.release(object),
     },
     watchEvents: watchEventMetrics(new MetricsRegistry()),
   };

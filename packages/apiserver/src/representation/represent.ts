@@ -34,7 +34,7 @@ export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']):
 
 /** The object in the version of the resource. A promise only if a webhook must convert it. */
 export function readEntry({ storedForm }: Resource, entry: Entry): KubeObject | Promise<KubeObject> {
-  if (!storedForm || storedForm.isShown(entry)) return decodeStored(entry.bytes);
+  if (!storedForm || storedForm.isServedAsStored(entry)) return decodeStored(entry.bytes);
   const objects = storedForm.read([entry]);
   return objects instanceof Promise ? objects.then(onlyOne) : onlyOne(objects);
 }
@@ -45,8 +45,8 @@ function onlyOne([object]: readonly KubeObject[]): KubeObject {
 }
 
 /** Whether the stored bytes are already in the resource's version. */
-export function isShown({ storedForm }: Resource, entry: Entry): boolean {
-  return storedForm === undefined || storedForm.isShown(entry);
+export function isServedAsStored({ storedForm }: Resource, entry: Entry): boolean {
+  return storedForm === undefined || storedForm.isServedAsStored(entry);
 }
 
 /** Reads many objects, with one webhook call for all that must be converted. */
@@ -54,12 +54,12 @@ export async function readEntries(
   { resource, server: { turns } }: Pick<Call, 'resource' | 'server'>,
   entries: readonly Entry[],
 ): Promise<KubeObject[]> {
-  const others = entries.filter((entry) => !isShown(resource, entry));
+  const others = entries.filter((entry) => !isServedAsStored(resource, entry));
   const converted = (await resource.storedForm?.read(others)) ?? [];
   const next = converted[Symbol.iterator]();
   const objects: KubeObject[] = [];
   for (const entry of entries) {
-    const object = isShown(resource, entry) ? decodeStored(entry.bytes) : next.next().value;
+    const object = isServedAsStored(resource, entry) ? decodeStored(entry.bytes) : next.next().value;
     if (!object) throw new Error('a stored object could not be read');
     objects.push(object);
     if (turns.isOverAfter(entry.bytes.length)) await turns.next();
@@ -82,7 +82,8 @@ export function entryResponse(
   representation: Representation,
 ): ApiResponse | Promise<ApiResponse> {
   const { resource, request, info } = call;
-  const isStoredForm = representation.encoding === 'json' && representation.as === 'object' && isShown(resource, entry);
+  const isStoredForm =
+    representation.encoding === 'json' && representation.as === 'object' && isServedAsStored(resource, entry);
   if (isStoredForm && !isPretty(representation, request, info.query)) {
     return bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
   }

@@ -18,7 +18,7 @@ import {
   type MergeType,
 } from '@flotilla/kube';
 import { protobufCodec } from './protobuf-codec.ts';
-import { withRevisionPlace } from './object-bytes.ts';
+import { withRevisionSlot } from './object-bytes.ts';
 import type { Codec, Decoded, Resource, ScaleView, StoredForm, ToVersion } from './resource.ts';
 import { jsonGroups } from './stored-size.ts';
 
@@ -29,7 +29,7 @@ interface BuiltinParts {
   readonly scale?: ScaleView;
 }
 
-/** A built-in kind as the verbs want it: its row of the table, its fields, its behaviour. */
+/** A built-in kind as a Resource: from its row of the discovery table, its field table and its behaviour. */
 export function builtinResource(served: ServedResource, parts: BuiltinParts): Resource {
   const { storage } = served;
   return {
@@ -57,7 +57,7 @@ export function splitApiVersion(apiVersion: string): { group: string; version: s
     : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** How objects of a built-in kind are read and merged, from the generated field table. */
+/** Decodes and merges objects of a built-in kind by the generated field table. */
 export function builtinCodec(gvk: GroupVersionKind): Codec {
   const type = typeOfKind(gvk);
   if (!type) throw new Error(`no field table for ${apiVersionOf(gvk)} ${gvk.kind}`);
@@ -69,7 +69,7 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
     patchSchema: () => patchSchemaOf(type),
     mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk),
     inWireOrder: (object) => inWireOrder(type, object),
-    withRevisionPlace,
+    withRevisionSlot,
     ...protobufCodec(gvk),
   };
 }
@@ -80,13 +80,13 @@ function decode(type: StructType, value: JsonValue, gvk: GroupVersionKind, isCon
   return { object: named(object, gvk) as KubeObject, ...problems };
 }
 
-/** Kind and apiVersion come first on the wire, whether or not the body had them. */
+/** Kind and apiVersion come first on the wire, even if the body had none. */
 function named(object: JsonObject, gvk: GroupVersionKind): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   return { kind: gvk.kind, apiVersion: apiVersionOf(gvk), metadata: metadata ?? {}, ...rest };
 }
 
-/** Events live in two groups, but who wrote in the other group is forgotten, as kube-apiserver does. */
+/** Events are served in two groups, but managers of the other group are dropped, as in kube-apiserver. */
 function mergeTypeIn(apiVersion: string, { group, kind }: GroupVersionKind): MergeType | undefined {
   const asked = splitApiVersion(apiVersion);
   const type = asked.group === group ? typeOfKind({ ...asked, kind }) : undefined;

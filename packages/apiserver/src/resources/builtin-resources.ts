@@ -12,14 +12,14 @@ import { builtinResource, isKnownKind } from './builtin-resource.ts';
 import { ResourceCatalog } from './registry.ts';
 import type { Resource, DeletionBehavior } from './resource.ts';
 import { serviceCompanions } from './service-companions.ts';
-import { storedFormOf, twinOf, versionsOf } from './version-conversions.ts';
+import { storedFormOf, otherVersionOf, versionsOf } from './version-conversions.ts';
 import { workloadScale } from './workload-scale.ts';
 import type { KubeObject } from '@flotilla/kube';
 import { checkStoragePreconditions } from './storage-preconditions.ts';
 
-/** A pod on a node is given time to stop; its kubelet says when it has. A later delete may only hurry it. */
+/** A pod on a node gets time to stop; its kubelet reports when it has. A later delete can only shorten that time. */
 const podDeletion: DeletionBehavior = {
-  gracePeriod: (object, asked) => podGracePeriod(object as PodFields, asked),
+  gracePeriod: (object, requested) => podGracePeriod(object as PodFields, requested),
 };
 
 interface Namespace extends KubeObject {
@@ -29,23 +29,23 @@ interface Namespace extends KubeObject {
 
 /** A namespace is deleted when the controller that empties it removes its finalizer. Without controllers it stays Terminating. */
 const namespaceDeletion: DeletionBehavior = {
-  // The first delete only ever marks, even a namespace that nothing holds.
+  // The first delete only sets the deletionTimestamp, even without finalizers.
   isHeld: ({ spec, metadata }: Namespace) =>
     metadata.deletionTimestamp === undefined || (spec?.finalizers?.length ?? 0) > 0,
 
-  checkPreconditions: (name, asked, stored) =>
-    checkStoragePreconditions({ resource: 'namespaces', group: '' }, name, asked, stored),
+  checkPreconditions: (name, preconditions, stored) =>
+    checkStoragePreconditions({ resource: 'namespaces', group: '' }, name, preconditions, stored),
 
   mark: (namespace: Namespace) => {
     namespace.status = { ...namespace.status, phase: 'Terminating' };
-    // Namespaces have a way of their own to go, which knows no grace.
+    // Kubernetes does not set a grace period on namespaces.
     delete namespace.metadata.deletionGracePeriodSeconds;
   },
 };
 
 let catalog: ResourceCatalog | undefined;
 
-/** Every built-in resource, in the order of discovery. They are the same for all servers of a process, so they are made once. */
+/** Every built-in resource, in the order of discovery. Created once, because all servers of a process share them. */
 export function builtinCatalog(): ResourceCatalog {
   return (catalog ??= new ResourceCatalog(builtinResources()));
 }
@@ -53,7 +53,11 @@ export function builtinCatalog(): ResourceCatalog {
 function builtinResources(): Resource[] {
   const behaviors = new Map([...allKinds, definitionKind].map((behavior) => [kindKey(behavior), behavior]));
   return servedResources.map((served) => {
-    const behavior = withTwinFields(served, behaviors.get(kindKey(served)) ?? plainBehavior(served), behaviors);
+    const behavior = withFieldsOfOtherVersion(
+      served,
+      behaviors.get(kindKey(served)) ?? plainBehavior(served),
+      behaviors,
+    );
     const storedForm = storedFormOf(served);
     const toVersion = versionsOf(served);
     const resource = builtinResource(served, {
@@ -77,34 +81,37 @@ function builtinResources(): Resource[] {
   });
 }
 
-const reservations: Required<Pick<Resource, 'reserve' | 'released'>> = {
+const reservations: Required<Pick<Resource, 'reserve' | 'release'>> = {
   reserve: ({ services }, object, old, dryRun) => services.reserve(object, old, dryRun),
-  released: ({ services }, object) => services.released(object),
+  release: ({ services }, object) => services.release(object),
 };
 
-/** Definitions of a version that is not served any more are still known by name. */
+/** The kind of v1beta1 definitions is known, although that version is no longer served. */
 function isKnownBesideDefinitions(apiVersion: string, kind: string): boolean {
   const isOld = apiVersion === `${definitionKind.group}/v1beta1` && kind === definitionKind.kind;
   return isOld || isKnownKind(apiVersion, kind);
 }
 
-/** Objects are found by the labels of either version, whichever they were written in. */
-function withTwinFields(
+/** Selects objects by the field labels of both versions, whichever they were written in. */
+function withFieldsOfOtherVersion(
   served: ServedResource,
   behavior: KindBehavior,
   behaviors: ReadonlyMap<string, KindBehavior>,
 ): KindBehavior {
-  const twin = twinOf(served);
-  const ofTwin = twin && behaviors.get(kindKey(twin))?.selectableFields;
-  if (!ofTwin) return behavior;
-  return { ...behavior, selectableFields: (object) => ({ ...behavior.selectableFields?.(object), ...ofTwin(object) }) };
+  const other = otherVersionOf(served);
+  const otherFields = other && behaviors.get(kindKey(other))?.selectableFields;
+  if (!otherFields) return behavior;
+  return {
+    ...behavior,
+    selectableFields: (object) => ({ ...behavior.selectableFields?.(object), ...otherFields(object) }),
+  };
 }
 
 function kindKey({ group, version, kind }: { group: string; version: string; kind: string }): string {
   return `${group}/${version}/${kind}`;
 }
 
-/** A kind with nothing to say beyond its fields. */
+/** A kind without special behaviour. */
 function plainBehavior({ group, version, kind }: ServedResource): KindBehavior {
   return { group, version, kind };
 }

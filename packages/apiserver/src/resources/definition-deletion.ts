@@ -4,10 +4,10 @@ import { checkStoragePreconditions } from './storage-preconditions.ts';
 import type { DeletionBehavior } from './resource.ts';
 import { definitionOf } from './definition-kind.ts';
 
-/** Keeps a definition until its objects are gone. */
+/** Keeps a definition until its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** The first delete only ever marks: the objects go first. */
+/** The first delete only sets the deletionTimestamp: the objects are deleted first. */
 export const definitionDeletion: DeletionBehavior = {
   isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
   checkPreconditions: (name, asked, stored) =>
@@ -22,7 +22,7 @@ export const definitionDeletion: DeletionBehavior = {
     const { metadata } = object;
     const { finalizers = [] } = metadata;
     if (!finalizers.includes(cleanupFinalizer)) metadata.finalizers = [...finalizers, cleanupFinalizer];
-    // Definitions have a way of their own to go, which knows no grace and leaves the generation alone.
+    // Kubernetes sets no grace period on definitions and keeps their generation.
     delete metadata.deletionGracePeriodSeconds;
     if (old.metadata.generation !== undefined) metadata.generation = old.metadata.generation;
     setPending(object, now);

@@ -18,7 +18,7 @@ export const definitionGroupKind = { group: 'apiextensions.k8s.io', version: 'v1
 
 export const definitionCollection = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** Decoding has seen to it that the types hold. */
+/** Safe, because decoding has checked the types. */
 export function definitionOf(object: KubeObject): CustomResourceDefinition {
   return object as unknown as CustomResourceDefinition;
 }
@@ -34,7 +34,7 @@ export const definitionKind: KindBehavior = {
   canonicalize: (object) => dropEmptyKeywords(definitionOf(object)),
   validateUpdate: (object, old) => {
     const errors = validateDefinitionUpdate(definitionOf(object), definitionOf(old), { readMetadata });
-    // Only now: they count while a definition is checked.
+    // Not before validation, which counts them.
     dropEmptyKeywords(definitionOf(object));
     return errors;
   },

@@ -1,11 +1,11 @@
-/** What kube-apiserver v1.36 said of the same expressions. */
+/** Compares with the messages of kube-apiserver v1.36 for the same expressions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestServer } from '@flotilla/testkit';
 import { deviceSelectorFault } from './device-selector.ts';
 
 describe('an expression that selects devices', () => {
-  test('may use what a device has, and what Kubernetes adds to CEL', () => {
+  test('may use fields of a device, and the CEL libraries of Kubernetes', () => {
     for (const expression of [
       'device.driver == "x" && device.allowMultipleAllocations',
       'device.attributes["a.com"].b',
@@ -25,7 +25,7 @@ describe('an expression that selects devices', () => {
     });
   });
 
-  test('must be a condition', () => {
+  test('must be a boolean', () => {
     for (const [expression, type] of [
       ['device.driver', 'string'],
       ['device', 'kubernetes.DRADevice'],

@@ -44,7 +44,7 @@ function deviceEnvironment(): Environment {
   }));
 }
 
-/** Compiles a CEL expression that selects devices, as Kubernetes does. Nothing here evaluates it: no scheduler runs. */
+/** Compiles a CEL expression that selects devices, like Kubernetes. It is never evaluated: no scheduler runs here. */
 export function deviceSelectorFault(expression: string): DeviceSelectorFault | undefined {
   const environment = deviceEnvironment();
   const compiled = compile(environment, expression);
@@ -61,7 +61,7 @@ export function deviceSelectorFault(expression: string): DeviceSelectorFault | u
   return isTooComplex ? { kind: 'forbidden', detail: 'too complex, exceeds cost limit' } : undefined;
 }
 
-/** How large what a device has may be. */
+/** The maximum size of a field of a device. */
 function sizeAt(path: readonly string[]): CostRange | undefined {
   const [root, field, ...steps] = path;
   if (root !== 'device') return undefined;
@@ -78,7 +78,7 @@ function maxSizeAt(field: string | undefined, [outer, inner, ...deeper]: readonl
   if (outer !== '@values') return undefined;
   if (inner === undefined) return maxAttributes;
   if (inner === '@keys') return deeper.length === 0 ? maxIdLength : undefined;
-  // Whatever its name, an attribute is no longer than others.
+  // The limit holds for every attribute.
   if (deeper.length > 0 || (field === 'capacity' && inner !== '@values')) return undefined;
   return field === 'attributes' ? maxAttributeLength : 0;
 }

@@ -3,21 +3,21 @@ import { apiVersionOf, exceptFields } from '@flotilla/kube';
 import type { WriteContext } from '@flotilla/builtins';
 import type { Resource } from './resource.ts';
 
-/** A place that an object can be updated through: the object itself, or a subresource that writes a part of it. */
+/** An endpoint for updates: the object itself, or a subresource that writes a part of it. */
 export interface Endpoint {
   readonly resource: Resource;
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly prepareForUpdate: (object: KubeObject, old: KubeObject, context: WriteContext) => void;
   readonly validateUpdate: (object: KubeObject, old: KubeObject, context: WriteContext) => FieldError[];
-  /** What there is to say about a write that is otherwise fine. */
+  /** Warnings about a valid write. */
   readonly warnings?: (object: KubeObject, old: KubeObject) => string[];
   readonly managed: ManagedKind;
 }
 
 const endpoints = new WeakMap<Resource, Map<string, Endpoint>>();
 
-/** Undefined when the resource has no such subresource to write. */
+/** Undefined if the resource has no writable subresource of that name. */
 export function endpointOf(resource: Resource, subresource: string): Endpoint | undefined {
   let known = endpoints.get(resource);
   if (!known) endpoints.set(resource, (known = new Map()));
@@ -28,7 +28,7 @@ export function endpointOf(resource: Resource, subresource: string): Endpoint | 
   return made;
 }
 
-const nothing = (): void => undefined;
+const noPreparation = (): void => undefined;
 const noErrors = (): FieldError[] => [];
 
 function mainEndpoint(resource: Resource): Endpoint {
@@ -36,7 +36,7 @@ function mainEndpoint(resource: Resource): Endpoint {
   return {
     resource,
     subresource: '',
-    prepareForUpdate: behavior.prepareForUpdate ?? nothing,
+    prepareForUpdate: behavior.prepareForUpdate ?? noPreparation,
     validateUpdate: behavior.validateUpdate ?? ((object, _old, context) => behavior.validate?.(object, context) ?? []),
     ...(behavior.warnings && { warnings: behavior.warnings }),
     managed: managedKind(resource, '', behavior.resetFields),
@@ -76,7 +76,7 @@ function managedKind(
   };
 }
 
-/** The object's endpoint drops the status, that of the status all the rest. */
+/** The main endpoint drops the status, the status endpoint all other fields. */
 function uncheckedFields(subresource: string): (field: string) => boolean {
   return subresource === '' ? (field) => field === 'status' : (field) => !statusFields.has(field);
 }

@@ -4,7 +4,7 @@ import { decodeOptionsMessage } from './protobuf-codec.ts';
 
 const deleteOptions = { group: '', version: 'v1', kind: 'DeleteOptions' };
 
-/** DeleteOptions arrive as bodies, in any encoding, although they are no object of any resource. */
+/** DeleteOptions are request bodies in any encoding, although no resource has that kind. */
 export const decodeOptions = {
   fromJson(value: JsonObject): { options: JsonObject; error?: string } {
     const type = typeOfKind(deleteOptions);

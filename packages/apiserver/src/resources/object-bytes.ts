@@ -3,16 +3,16 @@ import type { Header } from '../store/store.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * Objects and their bytes. What is stored is exactly what a GET sends, newline included, so reading costs no encoding. Field
- * order is Go's: kind, apiVersion, metadata with its fields in struct order, the rest.
+ * Encodes objects for the store. The stored bytes are exactly what a GET sends, newline included, so reads need no
+ * encoding. Fields have Go's order: kind, apiVersion, metadata in struct order, the rest.
  */
 export function encodeObject(object: KubeObject): Uint8Array {
   const text = stringifyJson(object);
   const length = Buffer.byteLength(text);
-  // Not a slice of Node's pool: an object that lives long would keep all that was short-lived beside it.
+  // Not a slice of Node's pool, of which a long-lived object would keep all the rest in memory.
   const bytes = Buffer.allocUnsafeSlow(length + 1);
   bytes.write(text);
-  // Here and not in the text, which would be copied for it.
+  // Appending it to the text would copy the text.
   bytes[length] = newline;
   return bytes;
 }
@@ -27,7 +27,7 @@ export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** Prepares an object for storage: one `encode` call later its revision is the only thing that is new. */
+/** Returns the encoder of a write, which only has to set the revision. */
 export function encoderOf(object: KubeObject): (revision: number) => Uint8Array {
   return (revision) => encodeAt(object, revision);
 }
@@ -37,8 +37,8 @@ export function encodeAt(object: KubeObject, revision: number): Uint8Array {
   return encodeObject(object);
 }
 
-/** The object with kind, apiVersion and metadata first, and a place for the revision among the metadata. */
-export function withRevisionPlace(object: KubeObject): KubeObject {
+/** The object with kind, apiVersion and metadata first, and a slot for the resourceVersion in the metadata. */
+export function withRevisionSlot(object: KubeObject): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion, metadata: metadataInWireOrder(metadata), ...rest };
 }
@@ -70,7 +70,7 @@ function metadataInWireOrder(metadata: ObjectMeta): ObjectMeta {
   return ordered;
 }
 
-/** Everything that lists, watches and controllers filter by, so that they need not parse. */
+/** All that lists, watches and controllers filter by, so that they need not parse. */
 export function headerOf(resource: Resource, object: KubeObject): Header {
   const { uid = '', labels, ownerReferences, finalizers, deletionTimestamp } = object.metadata;
   const fields = resource.behavior.selectableFields?.(object);
@@ -87,7 +87,7 @@ export function headerOf(resource: Resource, object: KubeObject): Header {
   return hasLongString(header) ? withOwnStrings(header) : header;
 }
 
-/** Shorter pieces of a string are copied by the engine itself. */
+/** V8 copies shorter substrings. */
 const longLength = 13;
 
 function hasLongString({ labels, fields, ownerUids, finalizers }: Header): boolean {
@@ -99,7 +99,7 @@ function hasLongValue(values: Readonly<Record<string, string>> | undefined): boo
   return false;
 }
 
-/** The engine keeps a whole request alive for a string that was cut out of it, and headers live as long as their objects. */
+/** V8 keeps a whole request alive for a substring of it, and headers live as long as their objects. */
 function withOwnStrings(header: Header): Header {
   return JSON.parse(JSON.stringify(header)) as Header;
 }

@@ -1,12 +1,12 @@
-/** Metadata is a struct to Go even in custom resources: the built-in table knows how it is read and merged. */
+/** Metadata is a Go struct even in custom resources: the built-in field table decodes and merges it. */
 import { decodeTyped, mergeTypeOf, structType } from '@flotilla/builtins';
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 
 interface ReadMetadata {
   readonly metadata: JsonObject;
-  /** Go's sentence about a field of a wrong type. */
+  /** Go's message about a field of a wrong type. */
   readonly error?: string;
-  /** Below the metadata. */
+  /** Paths relative to the metadata. */
   readonly unknownFields: readonly string[];
 }
 

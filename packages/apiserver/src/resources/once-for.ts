@@ -1,6 +1,5 @@
 /**
- * What depends on one thing alone is made once for all who have that thing, and goes with it. Further arguments say how it is
- * made, and those of the first call count.
+ * Caches a result by an object, and frees it with the object. Only the first call's further arguments are used.
  */
 export function onceFor<Key extends WeakKey, Made, How extends readonly unknown[] = []>(
   make: (key: Key, ...how: How) => Made,

@@ -12,7 +12,7 @@ import type { Codec } from './resource.ts';
 
 type ProtobufParts = Pick<Codec, 'decodeProtobuf' | 'encodeProtobuf' | 'encodeProtobufEvent' | 'protobufListParts'>;
 
-/** The protobuf side of a built-in kind: Go clients send it without asking. */
+/** The protobuf encoding of a built-in kind, which Go clients use by default. */
 export function protobufCodec(gvk: GroupVersionKind): ProtobufParts {
   const apiVersion = apiVersionOf(gvk);
   return {
@@ -26,7 +26,7 @@ export function protobufCodec(gvk: GroupVersionKind): ProtobufParts {
   };
 }
 
-/** Options, which have no kind of resource: bytes that are none are the client's fault. */
+/** Decodes options, which are no resource. Malformed bytes are a bad request. */
 export function decodeOptionsMessage(bytes: Uint8Array, expected: GroupVersionKind): ReturnType<typeof decodeProtobuf> {
   try {
     return decodeProtobuf(bytes, typeOfKind(expected));
@@ -41,7 +41,7 @@ function listOf(kind: string, apiVersion: string, metadata: JsonObject, as: Tran
   return { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
-/** Frames of a protobuf stream have their length before them, in four bytes. */
+/** Frames of a protobuf stream start with their length in four bytes. */
 function encodeProtobufEvent(type: string, object: JsonObject): Uint8Array {
   const event = encodeWatchEvent({ type, object: encodeProtobuf(object as KubeObject) });
   const frame = Buffer.allocUnsafe(4 + event.length);

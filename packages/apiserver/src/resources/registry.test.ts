@@ -16,7 +16,7 @@ function shown(registry: Registry): string[] {
 const pods = resource('', 'v1', 'pods');
 const jobs = resource('batch', 'v1', 'jobs');
 
-test('built-in groups come first as they were given, others by name with their newest version first', () => {
+test('built-in groups come first in their order, others by name with their newest version first', () => {
   const registry = new Registry(new ResourceCatalog([pods, jobs]));
   for (const [group, version] of [
     ['z.io', 'v1'],
@@ -36,7 +36,7 @@ test('built-in groups come first as they were given, others by name with their n
   ]);
 });
 
-test('a group version goes with its last resource', () => {
+test('a group version is removed with its last resource', () => {
   const registry = new Registry(new ResourceCatalog([pods]));
   const things = resource('a.io', 'v1', 'things');
   registry.put(things);
@@ -47,7 +47,7 @@ test('a group version goes with its last resource', () => {
   assert.deepEqual(shown(registry), ['/v1: pods']);
 });
 
-test('a change is counted where it happened and overall, and nowhere else', () => {
+test('a change increments the counters of its group version and of the registry only', () => {
   const registry = new Registry(new ResourceCatalog([pods]));
   const changes = (group: string): number | undefined =>
     [...registry.groups()].find(({ name }) => name === group)?.versions[0]?.changes;
@@ -60,7 +60,7 @@ test('a change is counted where it happened and overall, and nowhere else', () =
   assert.equal(changes('b.io'), ofB);
 });
 
-test('a version of Kubernetes’ own has no resources of definitions', () => {
+test('a built-in group version has no custom resources', () => {
   const registry = new Registry(new ResourceCatalog([jobs]));
   registry.put(resource('batch', 'v1', 'things'));
   assert.equal(registry.find('batch', 'v1', 'things'), undefined);

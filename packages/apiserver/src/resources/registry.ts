@@ -5,7 +5,7 @@ import type { Resource } from './resource.ts';
 export interface RegisteredVersion {
   readonly version: string;
   readonly resources: readonly Resource[];
-  /** Grows with every change of what is served here, so that documents about it know when they are outdated. */
+  /** Grows with every change of this version, so that documents about it notice that they are outdated. */
   readonly changes: number;
 }
 
@@ -14,9 +14,9 @@ export interface RegisteredGroup {
   readonly versions: readonly RegisteredVersion[];
 }
 
-/** A group version that another server is to serve, as its APIService says. */
+/** A group version that another server serves, from its APIService. */
 export interface RemoteVersion {
-  /** Of the APIService. */
+  /** The name of the APIService. */
   readonly name: string;
   readonly group: string;
   readonly version: string;
@@ -24,7 +24,7 @@ export interface RemoteVersion {
   readonly versionPriority: number;
 }
 
-/** Resources that stay as they are, found by where requests name them. Any number of servers may share it. */
+/** Immutable resources by group, version and plural. Servers may share a catalog. */
 export class ResourceCatalog {
   readonly versions: ReadonlyMap<string, Version>;
   /** Versions of each group, in the order of discovery. */
@@ -45,8 +45,8 @@ export class ResourceCatalog {
 }
 
 /**
- * All resources that a server serves, found by where requests name them. Built-in ones stay; those of definitions come and go
- * while the server runs, and a change touches nothing but its own group version.
+ * All resources of a server by group, version and plural. Built-in ones are fixed. Those of definitions are added and removed
+ * while the server runs, and a change affects only its own group version.
  */
 export class Registry {
   readonly builtin: ResourceCatalog;
@@ -68,7 +68,7 @@ export class Registry {
     return this.#versionOf(group, version) !== undefined;
   }
 
-  /** Whether the group version is one of Kubernetes' own, whose routes know no definitions. */
+  /** Whether the group version is built-in: definitions cannot add resources to it. */
   isBuiltin(group: string, version: string): boolean {
     return this.builtin.versions.has(versionKey(group, version));
   }
@@ -77,7 +77,7 @@ export class Registry {
     return this.builtin.groups.has(group);
   }
 
-  /** Grows with every change of anything. */
+  /** Grows with every change of the registry. */
   get changes(): number {
     return this.#changes;
   }
@@ -86,7 +86,7 @@ export class Registry {
     return this.#remote;
   }
 
-  /** Whether requests for the group version are for another server. */
+  /** Whether another server serves the group version. */
   isRemote(group: string, version: string): boolean {
     return this.#remote.has(`${version}.${group}`) && !this.hasVersion(group, version);
   }
@@ -118,7 +118,7 @@ export class Registry {
     if (versions?.size === 0) this.#customGroups.delete(group);
   }
 
-  /** What discovery tells of a resource is another thing now. */
+  /** Call when the discovery entry of a resource has changed. */
   touch({ group, version }: Resource): void {
     const found = this.#custom.get(versionKey(group, version));
     if (found) found.changes++;
@@ -130,14 +130,14 @@ export class Registry {
     for (const [key, { resources }] of this.#custom) if (!this.builtin.versions.has(key)) yield* resources.values();
   }
 
-  /** As discovery lists them: built-in groups by priority, then those of definitions by name, newest version first. */
+  /** In the order of discovery: built-in groups by priority, then those of definitions by name, newest version first. */
   *groups(): Iterable<RegisteredGroup> {
     for (const name of this.builtin.groups.keys()) yield this.group(name);
     const names = [...this.#customGroups.keys()].filter((name) => !this.builtin.groups.has(name));
     for (const name of names.sort()) yield this.group(name);
   }
 
-  /** Without versions where nothing is served. */
+  /** Without versions if nothing is served. */
   group(name: string): RegisteredGroup {
     const builtin = this.builtin.groups.get(name);
     const ours = [...(builtin?.values() ?? [])].map((version) => version.toRegistered());
@@ -151,7 +151,7 @@ export class Registry {
   }
 }
 
-/** Definitions come and go in any order; what they define is listed in one. */
+/** Definitions are added and removed in any order, but listed by name. */
 type Order = 'as added' | 'by name';
 
 class Version {
@@ -166,7 +166,7 @@ class Version {
     this.#order = order;
   }
 
-  /** The same thing until something changes: what others make of it can be kept by it. */
+  /** Returns the same object until something changes, so that callers can cache by it. */
   toRegistered(): RegisteredVersion {
     const { version, changes } = this;
     if (this.#registered?.changes === changes) return this.#registered;

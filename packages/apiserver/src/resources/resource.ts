@@ -15,21 +15,21 @@ import type { Registry } from './registry.ts';
 import type { ServiceReservations } from './service-reservations.ts';
 
 /**
- * One served resource: everything the verbs need to know of a kind, whoever defined it. Built-in kinds fill this in from
- * their table; custom resources will from their definition. The verbs ask no further.
+ * One served resource: all that the verbs need to know of a kind. Built-in kinds fill it from their tables, custom resources
+ * from their definition.
  */
 export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly storageVersionHash?: string;
-  /** False for resources that only answer (bindings, component statuses). */
+  /** False for resources without stored objects (bindings, component statuses). */
   readonly isStored: boolean;
-  /** Where objects are stored; resources that are versions of one another share it. */
+  /** The collection in the store; versions of one kind share it. */
   readonly collection: string;
-  /** How kube-apiserver would name the place in etcd: some errors print it. */
+  /** The prefix that kube-apiserver uses in etcd: some errors contain it. */
   readonly registryPrefix: string;
   readonly listKind: string;
   /**
-   * Custom resources are Go maps to Kubernetes, built-in kinds are structs: this shows in the order of fields, in lists whose
-   * items repeat their kind, and in how a body of another kind is refused.
+   * Custom resources are Go maps in Kubernetes, built-in kinds are structs. This shows in the order of fields, in lists whose
+   * items repeat their kind, and in the error for a body of another kind.
    */
   readonly isUnstructured: boolean;
 
@@ -37,15 +37,15 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly isKnownKind: (apiVersion: string, kind: string) => boolean;
   readonly behavior: KindBehavior;
   readonly codec: Codec;
-  /** Set where stored objects are not always what this version shows. */
+  /** Set if stored objects may differ from what this version serves. */
   readonly storedForm?: StoredForm;
-  /** Set where there are several versions: managers of fields may have written any of them. */
+  /** Set if there are several versions: field managers may have written any of them. */
   readonly toVersion?: ToVersion;
-  /** Set where `toVersion` cannot always answer at once: runs `work` until it could, and waits in between. */
+  /** Set if `toVersion` may need a webhook: runs `work` again after each webhook call, until it completes. */
   readonly whileConverting?: <T>(work: () => T) => Promise<T>;
 
   /**
-   * Takes what the object needs from a shared pool (addresses, ports) and writes it into the object, or refuses. Runs
+   * Allocates what the object needs from a shared pool (addresses, ports) and writes it into the object, or refuses. Runs
    * before preparation and validation.
    */
   readonly reserve?: (
@@ -54,11 +54,11 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
     old: KubeObject | undefined,
     dryRun: boolean,
   ) => Reservation;
-  /** The object is gone; what it held goes back. */
-  readonly released?: (server: ResourceDependencies, object: KubeObject) => void;
+  /** Returns the allocations of a deleted object to the pool. */
+  readonly release?: (server: ResourceDependencies, object: KubeObject) => void;
   /**
-   * Writes of other objects that come and go with this one, in the same commit: given what will be stored (undefined: the
-   * object goes) and what was (undefined: it is new).
+   * Writes of other objects in the same commit: of those that are created and deleted with this one. Arguments are the new
+   * state (undefined: deleted) and the old one (undefined: created).
    */
   readonly companions?: (
     server: ResourceDependencies,
@@ -66,28 +66,28 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
     before: KubeObject | undefined,
   ) => readonly Write[];
   readonly deletion?: DeletionBehavior;
-  /** Set where there is a scale subresource. */
+  /** Set if there is a scale subresource. */
   readonly scale?: ScaleView;
 
-  /** How OpenAPI documents show a kind that is not built in. */
+  /** The OpenAPI documents of a kind that is not built-in. */
   readonly published?: PublishedKind;
 
-  /** The definition of a custom resource, as it is served now. */
+  /** The definition of a custom resource, as it is served. */
   readonly definedBy?: () => DefinitionState;
-  /** Why nothing can be created now, if nothing can. */
+  /** Why creates are refused now, if they are. */
   readonly createRefusal?: () => string | undefined;
-  /** Aborted when this resource is served no longer, or in another way: watches end then. */
+  /** Aborted when this resource is removed or replaced; its watches then end. */
   readonly stopped?: AbortSignal;
-  /** What discovery tells, where it is not `verbs`; undefined: the resource is served, but not told of. */
+  /** The verbs in discovery, if they differ from `verbs`; undefined: the resource is served, but not in discovery. */
   readonly discoveryVerbs?: () => readonly string[] | undefined;
 }
 
-/** What a kind may use of the server, where its objects hold addresses or keep other objects beside them. */
+/** What a kind may use of the server, if its objects have addresses or companion objects. */
 export interface ResourceDependencies {
   readonly store: Store;
   readonly registry: Registry;
-  /** Cluster IPs and node ports that are taken. */
-  readonly services: Pick<ServiceReservations, 'reserve' | 'released'>;
+  /** Allocated cluster IPs and node ports. */
+  readonly services: Pick<ServiceReservations, 'reserve' | 'release'>;
   readonly now: () => Date;
   readonly uid: () => string;
 }
@@ -98,66 +98,66 @@ export interface DefinitionState {
   readonly isTerminating: boolean;
 }
 
-/** The one number of an object that its Scale shows and writes. */
+/** The replica count of an object as its Scale reads and writes it. */
 export interface ScaleView {
-  /** Undefined where the object has none. Throws what a client should read when there is something else in its place. */
+  /** Undefined if the object has none. Throws an error for clients if the value is not a number. */
   readonly replicas: (object: KubeObject) => number | undefined;
   readonly statusReplicas: (object: KubeObject) => number;
   readonly selector: (object: KubeObject) => string;
   readonly setReplicas: (object: KubeObject, replicas: number) => void;
-  /** Where the number stands in a version of the kind, as `ScaleParent` wants it. */
+  /** The path of the replica count in a version of the kind, for `ScaleParent`. */
   readonly replicasPath: ScaleParent['replicasPath'];
-  /** How a refusal names the number; absent where a missing one counts as 0. */
+  /** The path in errors; absent if a missing value counts as 0. */
   readonly requiredPath?: string;
-  /** The one sentence for every body that is no Scale; absent: each has its own. */
-  readonly unreadable?: string;
-  /** Absent: as workloads show it. */
+  /** The message for every invalid Scale; absent: each error has its own. */
+  readonly invalidMessage?: string;
+  /** Absent: the columns of workloads. */
   readonly columns?: Columns;
   readonly hasStrategicPatch: boolean;
 }
 
 export interface PublishedKind {
-  /** By model name: of the kind and of its lists. */
+  /** By model name: those of the kind and of its list. */
   readonly schemas: (form: OpenApiForm) => Record<string, JsonObject>;
-  /** The same of version 3: the members of an object, as bytes in pieces. */
+  /** The same for version 3: the members of an object, as pieces of bytes. */
   readonly schemaPieces: () => readonly Uint8Array[];
-  /** The name of the kind's model, or of that of its lists. */
+  /** The model name of the kind, or of its list. */
   readonly modelOf: (kind: string) => string | undefined;
-  /** Another one whenever the schemas or paths are others. */
+  /** Changes with the schemas and the paths. */
   readonly hash: () => string;
 }
 
-/** What is special about deleting a kind. */
+/** What differs in deleting a kind. */
 export interface DeletionBehavior {
-  /** Seconds that the object is given after its first delete. */
-  readonly gracePeriod?: (object: KubeObject, asked: number | bigint | undefined) => number | bigint;
-  /** Refuses in words of its own when the client means another object or another state of it. */
+  /** Seconds between the first delete and the removal. */
+  readonly gracePeriod?: (object: KubeObject, requested: number | bigint | undefined) => number | bigint;
+  /** Refuses with the kind's own message if the uid or the resourceVersion differs. */
   readonly checkPreconditions?: (
     name: string,
     asked: { readonly uid: string | undefined; readonly resourceVersion: string | undefined },
     stored: { readonly uid: string; readonly revision: number },
   ) => void;
-  /** Something besides metadata.finalizers keeps the object. */
+  /** Whether something besides metadata.finalizers keeps the object. */
   readonly isHeld?: (object: KubeObject) => boolean;
-  /** Edits an object that stays for now. */
+  /** Changes an object that is marked for deletion. */
   readonly mark?: (object: KubeObject, old: KubeObject, now: Date) => void;
 }
 
-/** Something taken for a write that may yet fail. */
+/** An allocation for a write that may still fail. */
 export interface Reservation {
-  /** The write is stored: what it gave up goes back to the pool. */
+  /** The write is stored: returns what it no longer needs to the pool. */
   readonly keep: () => void;
-  /** The write came to nothing. */
+  /** The write failed. */
   readonly undo: () => void;
 }
 
-/** How objects of a kind are read and written, and what patches and apply must know of their fields. */
+/** How objects of a kind are decoded and encoded, and how patches and apply merge their fields. */
 export interface Codec {
-  /** Reads and normalises one JSON value; defaults are not set yet. */
+  /** Decodes and normalises a JSON value, without defaults. */
   readonly decode: (value: JsonValue) => Decoded;
-  /** The same for what comes of a strategic merge patch or an apply, where built-in kinds are converted from maps. */
+  /** The same for the result of a strategic merge patch or an apply, where Kubernetes converts built-in kinds from maps. */
   readonly decodeConverted?: (value: JsonValue) => Decoded;
-  /** The same, but keeping empty lists that the store would not tell from absent ones. */
+  /** The same, but keeps empty lists, which the store does not distinguish from absent ones. */
   readonly decodeAsWritten?: (value: JsonValue) => KubeObject;
   readonly decodeProtobuf?: (bytes: Uint8Array) => ProtobufBody;
   readonly encodeProtobuf?: (object: KubeObject) => Uint8Array;
@@ -165,23 +165,23 @@ export interface Codec {
   readonly encodeProtobufEvent?: (type: string, object: JsonObject) => Uint8Array;
   readonly protobufListParts?: (metadata: JsonObject, as: Transformation) => ProtobufListParts;
   readonly patchSchema?: () => PatchSchema;
-  /** Puts fields that defaults or patches added where the wire has them. */
+  /** Moves fields that defaults or patches added to their position on the wire. */
   readonly inWireOrder: (object: KubeObject) => KubeObject;
-  /** The same object with a place for its revision. */
-  readonly withRevisionPlace: (object: KubeObject) => KubeObject;
-  /** Metadata in the order of a struct, where objects have another: it may be shown alone. */
+  /** The same object with a slot for its resourceVersion. */
+  readonly withRevisionSlot: (object: KubeObject) => KubeObject;
+  /** Metadata in struct order for PartialObjectMetadata, if objects have another order. */
   readonly metadataOf?: (object: KubeObject) => ObjectMeta;
-  /** The object that nobody has set a field of. */
+  /** An object without any fields set. */
   readonly blank: JsonObject;
-  /** Undefined for a version that no longer exists: its managers are dropped. */
+  /** Undefined for a version that no longer exists: its managedFields are dropped. */
   readonly mergeType: (apiVersion: string) => MergeType | undefined;
 }
 
 export interface Decoded {
   readonly object: KubeObject;
-  /** Go's sentence about a value of a wrong type; the object is then not to be used. */
+  /** Go's message about a value of a wrong type; the object must then not be used. */
   readonly error?: string;
-  /** What a type that reads its own JSON said before Go added the place. Present only beside such an error. */
+  /** The message of a custom unmarshaller before Go added the path. Present only with such an error. */
   readonly ownError?: string;
   /** Paths of fields that the kind does not have. */
   readonly unknownFields: readonly string[];
@@ -193,32 +193,32 @@ export interface ProtobufBody {
   readonly object: KubeObject;
 }
 
-/** What a `StoredForm` reads: an entry of the store, or bytes that are not stored and so have no header. */
+/** Input of a `StoredForm`: an entry of the store, or bytes that are not stored and so have no header. */
 export type StoredBytes = Pick<Entry, 'bytes'> & Partial<Pick<Entry, 'header'>>;
 
-/** How stored objects and objects of one version become one another. What takes a webhook to find out is promised. */
+/** Converts between stored objects and objects of one version. Returns a promise if a webhook must convert. */
 export interface StoredForm {
-  /** Tells ways to read apart: what was made by one need not be made again. */
+  /** Identifies the conversion, for caches of its results. */
   readonly key: string;
   /**
-   * Written into headers, so that later it is known without parsing by which rules an object was stored. Undefined where
-   * reading the object would change it.
+   * Written into headers: tells later without parsing by which rules an object was stored. Undefined if reading the object
+   * would change it.
    */
   readonly markOf?: (object: KubeObject) => string | undefined;
-  /** Whether the stored bytes are what this version shows. */
-  readonly isShown: (entry: Entry) => boolean;
-  /** Objects as this version shows them, in the order of the entries. One call for many may cost as little as for one. */
+  /** Whether the stored bytes are what this version serves. */
+  readonly isServedAsStored: (entry: Entry) => boolean;
+  /** Objects in this version, in the order of the entries. One call for many may cost no more than for one. */
   readonly read: (entries: readonly StoredBytes[]) => readonly KubeObject[] | Promise<readonly KubeObject[]>;
-  /** Removes in place what a merge left in an object and reading would not show. */
+  /** Removes in place what a merge left in an object and a read would drop. */
   readonly prune?: (object: KubeObject) => void;
-  /** The object as it is to be stored. */
+  /** The object in the form to store. */
   readonly write: (object: KubeObject) => KubeObject | Promise<KubeObject>;
 }
 
 /** Undefined for a version that is not served. */
 export type ToVersion = (object: JsonObject, apiVersion: string) => JsonObject | undefined;
 
-/** `namespace/name`, or the name alone at the cluster scope. */
+/** `namespace/name`, or the name alone for cluster-scoped resources. */
 export function storageName(resource: Resource, namespace: string, name: string): string {
   return resource.namespaced ? `${namespace}/${name}` : name;
 }

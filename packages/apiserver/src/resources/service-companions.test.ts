@@ -10,7 +10,7 @@ function service(spec: JsonObject): JsonObject {
   return { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }], ...spec } };
 }
 
-test('the address of a service comes and goes with it', async () => {
+test('the IPAddress of a service is created and deleted with it', async () => {
   const server = await startTestServer();
   await server.request('POST', services, { body: service({ clusterIP: '10.0.0.77' }) });
   const { body } = await server.request('GET', `${addresses}/10.0.0.77`);
@@ -19,7 +19,7 @@ test('the address of a service comes and goes with it', async () => {
   assert.equal((await server.request('GET', `${addresses}/10.0.0.77`)).status, 404);
 });
 
-test('a service that gives up its address gives up the object too', async () => {
+test('a service that releases its address loses the IPAddress', async () => {
   const server = await startTestServer();
   await server.request('POST', services, { body: service({ clusterIP: '10.0.0.78' }) });
   const spec = { type: 'ExternalName', externalName: 'example.com', clusterIP: '', clusterIPs: null };
@@ -29,7 +29,7 @@ test('a service that gives up its address gives up the object too', async () => 
   assert.equal((await server.request('GET', `${addresses}/10.0.0.78`)).status, 404);
 });
 
-test('neither a dry run nor a headless service takes an address', async () => {
+test('neither a dry run nor a headless service allocates an address', async () => {
   const server = await startTestServer();
   const before = (await server.request('GET', addresses)).body['items'] as JsonObject[];
   await server.request('POST', `${services}?dryRun=All`, { body: service({}) });
@@ -38,7 +38,7 @@ test('neither a dry run nor a headless service takes an address', async () => {
   assert.equal(after.length, before.length);
 });
 
-test('endpoints go with the service of their name', async () => {
+test('endpoints are deleted with the service of their name', async () => {
   const server = await startTestServer();
   const endpoints = '/api/v1/namespaces/default/endpoints';
   const subsets = [{ addresses: [{ ip: '10.1.0.5' }], ports: [{ port: 80 }] }];

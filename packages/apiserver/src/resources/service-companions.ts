@@ -1,12 +1,12 @@
 /**
- * What Kubernetes keeps beside a Service: an IPAddress for each cluster IP it holds. Endpoints of its name go with it, lest a
- * later Service of that name should find them.
+ * The companions of a Service: an IPAddress for each of its cluster IPs. Endpoints of its name are deleted with it, so that a
+ * later Service of that name does not find them.
  */
 import { ipAddressFor, serviceOf } from '@flotilla/builtins';
 import { formatTime, updateManagedFields, type KubeObject } from '@flotilla/kube';
 import type { Delete, Key, Put, Write } from '../store/store.ts';
 import { endpointOf } from './endpoint.ts';
-import { decodeStored, encoderOf, headerOf, withRevisionPlace } from './object-bytes.ts';
+import { decodeStored, encoderOf, headerOf, withRevisionSlot } from './object-bytes.ts';
 import type { Resource, ResourceDependencies } from './resource.ts';
 
 export const serviceCompanions: NonNullable<Resource['companions']> = (server, now, before) => {
@@ -41,16 +41,16 @@ function putAddress(server: ResourceDependencies, ip: string, owner: KubeObject 
   const manager = 'kube-apiserver';
   const managedFields = updateManagedFields({ kind: endpoint.managed, live: undefined, object, manager, now });
   if (managedFields) object.metadata.managedFields = managedFields;
-  const stored = withRevisionPlace(resource.codec.inWireOrder(object));
+  const stored = withRevisionSlot(resource.codec.inWireOrder(object));
   const key = { collection: addresses, name: ip };
   const expected = server.store.newest(key)?.revision ?? 0;
   return { verb: 'put', key, expected, header: headerOf(resource, stored), encode: encoderOf(stored) };
 }
 
-/** Nothing to do where there is nothing, or where somebody else's finalizers say when it may go. */
+/** Undefined if the object does not exist, or has finalizers. */
 function removal({ store }: ResourceDependencies, key: Key): Delete | undefined {
   const entry = store.newest(key);
   if (entry === undefined || (entry.header.finalizers ?? []).length > 0) return undefined;
-  const stored = withRevisionPlace(decodeStored(entry.bytes));
+  const stored = withRevisionSlot(decodeStored(entry.bytes));
   return { verb: 'delete', key, expected: entry.revision, encode: encoderOf(stored) };
 }

@@ -14,13 +14,13 @@ import type { Store } from '../store/store.ts';
 interface ServiceReservationsOptions {
   readonly store: Store;
   readonly random: () => number;
-  /** Where cluster IPs come from, an IPv4 range. */
+  /** The IPv4 range of cluster IPs. */
   readonly cidr: string;
 }
 
 /**
- * Keeps cluster IPs and node ports in step with the stored Services. The pool lives in memory and is filled from the store
- * when it is first needed: only accepted writes take from it, so it cannot leak.
+ * Allocates cluster IPs and node ports. The pool lives in memory and is filled from the stored Services when it is first
+ * needed. Only accepted writes allocate from it, so it cannot leak.
  */
 export class ServiceReservations {
   readonly #options: ServiceReservationsOptions;
@@ -39,7 +39,7 @@ export class ServiceReservations {
     return { keep: () => network.release(plan.release), undo: () => network.release(plan.take) };
   }
 
-  released(object: KubeObject): void {
+  release(object: KubeObject): void {
     this.#network().release(claimsOf(serviceOf(object).spec));
   }
 

@@ -1,6 +1,6 @@
 import { apiErrors } from '@flotilla/kube';
 
-/** Refuses in the words of kinds that look after their deletion themselves: namespaces, definitions. */
+/** Refuses with the message of kinds with their own deletion: namespaces, definitions. */
 export function checkStoragePreconditions(
   resource: { readonly resource: string; readonly group: string },
   name: string,

@@ -1,23 +1,23 @@
 /**
- * Objects that etcd would refuse are refused, with the sentences that its client and it have for that. Both count the whole
- * transaction that kube-apiserver sends, so the limits hold to the byte.
+ * Refuses objects that etcd would refuse, with the messages of etcd and its client. Both count the whole transaction of
+ * kube-apiserver, so the limits are exact to the byte.
  */
 import { apiErrors, type ApiError, type KubeObject } from '@flotilla/kube';
 import type { Resource } from './resource.ts';
 
-/** What etcd takes, `--max-request-bytes` left alone. */
+/** etcd's default for `--max-request-bytes`. */
 const maxRequestBytes = 1.5 * 1024 * 1024;
 
-/** What etcd's client sends. */
+/** The limit of etcd's client. */
 const maxMessageBytes = 2 * 1024 * 1024;
 
 /**
- * JSON below this is not looked at any further: the rest is for the longest key. Protobuf is larger than JSON only where fields are
- * left empty by the thousand; such objects are taken.
+ * Smaller JSON is not examined further: the difference is for the longest key. Protobuf is larger than JSON only with
+ * thousands of empty fields; such objects are accepted.
  */
-export const surelyStoredBytes = maxRequestBytes - 4096;
+export const alwaysStoredBytes = maxRequestBytes - 4096;
 
-/** Groups that kube-apiserver stores as JSON, like custom resources. JSON tells an empty list from none. */
+/** Groups that kube-apiserver stores as JSON, like custom resources. JSON distinguishes an empty list from none. */
 export const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 interface StoredSize {
@@ -26,14 +26,14 @@ interface StoredSize {
   readonly name: string;
   /** As in `Put`. */
   readonly expected: number;
-  /** Other verbs that create, as apply does, send what an update sends. */
+  /** Apply and other verbs that create send the transaction of an update. */
   readonly isCreate: boolean;
   readonly object: KubeObject;
-  /** The object as JSON, its revision included. */
+  /** The object as JSON, including its revision. */
   readonly jsonBytes: number;
 }
 
-/** Why etcd would not take the object; undefined if it would. */
+/** The error of etcd for the object; undefined if it would accept it. */
 export function storedSizeRefusal(size: StoredSize): ApiError | undefined {
   const { resource, name, expected, isCreate } = size;
   const keyBytes = Buffer.byteLength(`${resource.registryPrefix}/${name}`);
@@ -48,7 +48,7 @@ export function storedSizeRefusal(size: StoredSize): ApiError | undefined {
     : undefined;
 }
 
-/** The revision is not stored with the object: etcd counts it. */
+/** kube-apiserver does not store the resourceVersion: etcd keeps it. */
 function valueBytes({ resource, object, jsonBytes }: StoredSize): number {
   const { resourceVersion = '', ...metadata } = object.metadata;
   const { codec, group, isUnstructured } = resource;
@@ -57,10 +57,10 @@ function valueBytes({ resource, object, jsonBytes }: StoredSize): number {
   return jsonBytes - `"resourceVersion":"${resourceVersion}",`.length;
 }
 
-/** Field 100 with the request's number in it, nine bytes long as a rule. */
+/** Field 100 with the request's number, usually nine bytes. */
 const requestHeaderBytes = 13;
 
-/** "If the key is at this revision, put this value, else get it": the last part is left out on create. */
+/** "If the key is at this revision, put this value, else get it": a create omits the last part. */
 function transactionBytes(keyBytes: number, bytes: number, expected: number, isCreate: boolean): number {
   const key = fieldBytes(keyBytes);
   const compare = 2 + key + 1 + varintBytes(expected);
@@ -69,7 +69,7 @@ function transactionBytes(keyBytes: number, bytes: number, expected: number, isC
   return fieldBytes(compare) + fieldBytes(fieldBytes(put)) + otherwise;
 }
 
-/** A field of so many bytes, with its number and length. */
+/** Bytes of a field with its number and length. */
 function fieldBytes(length: number): number {
   return 1 + varintBytes(length) + length;
 }

@@ -29,7 +29,7 @@ describe('events', () => {
     return (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
   }
 
-  test('of the newer version read in the older one as if written there', async () => {
+  test('of the newer version are served in the older one', async () => {
     const { text } = await server.request('GET', `${core}/e`);
     assert.match(
       text,
@@ -37,12 +37,12 @@ describe('events', () => {
     );
   });
 
-  test('are found by the labels of either version', async () => {
+  test('are found by the field labels of either version', async () => {
     assert.deepEqual(await names(`${core}?fieldSelector=involvedObject.kind=Pod,source=a.b/c`), ['e']);
     assert.deepEqual(await names(`${newer}?fieldSelector=regarding.kind=Pod,reportingController=a.b/c`), ['e']);
   });
 
-  test('are refused in the older kind’s name', async () => {
+  test('are refused with errors about the older kind', async () => {
     const { body } = await server.request('POST', newer, { body: { metadata: { name: 'bad' } } });
     assert.match(body['message'] as string, /^Event "bad" is invalid: /);
   });
@@ -51,7 +51,7 @@ describe('events', () => {
 describe('autoscalers', () => {
   const at = (version: string): string => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
 
-  test('are one object in two versions', async () => {
+  test('are the same object in both versions', async () => {
     const server = await startTestServer();
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
     const spec = { scaleTargetRef, maxReplicas: 3, targetCPUUtilizationPercentage: 70 };

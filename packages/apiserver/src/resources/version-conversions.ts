@@ -14,7 +14,7 @@ interface Pair {
   readonly toOther: Convert;
 }
 
-/** The built-in kinds that are served in two versions, each stored in one. */
+/** Built-in kinds with two served versions, of which one is stored. */
 const pairs: readonly Pair[] = [
   {
     kind: 'Event',
@@ -32,7 +32,7 @@ const pairs: readonly Pair[] = [
   },
 ];
 
-/** Undefined for a version that is stored as it is. */
+/** Undefined for the stored version. */
 export function storedFormOf(served: ServedResource): StoredForm | undefined {
   const pair = pairs.find(({ kind, other }) => kind === served.kind && other === apiVersionOf(served));
   if (!pair) return undefined;
@@ -40,20 +40,20 @@ export function storedFormOf(served: ServedResource): StoredForm | undefined {
   const other = builtinCodec(served);
   return {
     key: apiVersionOf(served),
-    isShown: () => false,
+    isServedAsStored: () => false,
     read: (entries) => entries.map(({ bytes }) => other.inWireOrder(pair.toOther(decodeStored(bytes)))),
     write: (object) => stored.inWireOrder(pair.toStored(object)),
   };
 }
 
-/** The same kind in its other version, if it has one. */
-export function twinOf(served: ServedResource): GroupVersionKind | undefined {
+/** The other version of the kind, if it has one. */
+export function otherVersionOf(served: ServedResource): GroupVersionKind | undefined {
   const apiVersion = apiVersionOf(served);
   const pair = pairOf(served);
   return pair && { ...splitApiVersion(apiVersion === pair.stored ? pair.other : pair.stored), kind: pair.kind };
 }
 
-/** Between any two versions of a kind; undefined for a kind that has only one. */
+/** Converts between the versions of a kind; undefined for a kind with only one. */
 export function versionsOf(served: ServedResource): ToVersion | undefined {
   const pair = pairOf(served);
   return pair && ((object, apiVersion) => converted(pair, object as KubeObject, apiVersion));

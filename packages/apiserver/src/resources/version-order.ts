@@ -1,7 +1,7 @@
-/** Kubernetes' order of API versions: stable above beta above alpha, then the higher number; other names come last. */
+/** Kubernetes' order of API versions: stable, beta, alpha, each with the higher number first; other names come last. */
 const pattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 
-/** Positive when `a` is the newer one. */
+/** Positive if `a` is the newer one. */
 export function compareVersions(a: string, b: string): number {
   const left = parsed(a);
   const right = parsed(b);

@@ -14,14 +14,14 @@ interface Workload extends KubeObject {
   status?: { replicas?: number };
 }
 
-/** How the built-in workloads are scaled. */
+/** The scale subresource of the built-in workloads. */
 export function workloadScale(gvk: GroupVersionKind): ScaleView {
   const path = fieldPath('spec', 'replicas');
   const apiVersion = apiVersionOf(gvk);
   return {
     replicas: ({ spec }: Workload) => spec?.replicas ?? 0,
     statusReplicas: ({ status }: Workload) => status?.replicas ?? 0,
-    // ReplicationControllers select by a plain map, the others by a selector.
+    // ReplicationControllers have a plain map, the others a label selector.
     selector: ({ spec }: Workload) =>
       gvk.kind === 'ReplicationController'
         ? labelSelectorFromLabels(spec?.selector as Record<string, string> | undefined).toString()

@@ -23,7 +23,7 @@ export function customCodec({ apiVersion, kind, schemaOf }: CustomCodecOptions):
     decode: (value) => decode(value, schemaOf),
     mergeType: (version) => schemaOf({ apiVersion: version, kind })?.mergeType,
     inWireOrder,
-    withRevisionPlace,
+    withRevisionSlot,
     ...metadataProtobuf(apiVersion, kind),
     metadataOf: ({ metadata }) => readMetadata(metadata).metadata,
   };
@@ -57,7 +57,7 @@ export function inWireOrder(object: KubeObject): KubeObject {
 }
 
 /** Expects an object in wire order, which may lack a resourceVersion. */
-function withRevisionPlace(object: KubeObject): KubeObject {
+function withRevisionSlot(object: KubeObject): KubeObject {
   if (object.metadata.resourceVersion !== undefined) return object;
   const metadata = sortedCopy({ ...object.metadata, resourceVersion: '' }) as ObjectMeta;
   return { ...object, metadata };

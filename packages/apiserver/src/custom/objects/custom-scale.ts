@@ -32,7 +32,7 @@ export function customScale({ group, versions }: DefinitionSpec, version: Defini
     setReplicas: (object, replicas) => setAt(object, paths.specReplicasPath, replicas),
     replicasPath: (apiVersion) => replicasPaths.get(apiVersion),
     requiredPath: paths.specReplicasPath,
-    unreadable: noScheme,
+    invalidMessage: noScheme,
     columns: scaleColumnsOf(version),
     hasStrategicPatch: false,
   };

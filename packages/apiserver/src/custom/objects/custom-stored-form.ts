@@ -25,7 +25,7 @@ export function customStoredForm(options: StoredFormOptions): StoredForm {
   return {
     key,
     ...(isStorage && { markOf: (object) => (lacksStatus(object, schemaOf) ? undefined : storageMark) }),
-    isShown: ({ header }) => isStorage && header.mark === storageMark,
+    isServedAsStored: ({ header }) => isStorage && header.mark === storageMark,
     read: (entries) => read(options, entries),
     prune: (object) => schemaOf(object)?.prune(object),
     write: (object) => (isStorage ? inWireOrder(object) : converted(options, [object], storageApiVersion, only)),

@@ -10,7 +10,7 @@ import type { Query } from '../../request/query.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
-import { isShown, readEntries, readEntryNow } from '../../representation/represent.ts';
+import { isServedAsStored, readEntries, readEntryNow } from '../../representation/represent.ts';
 
 /** Which objects of a collection a list, watch or collection delete is about. Looks only at headers. */
 export interface Filter {
@@ -80,7 +80,7 @@ const noFields: Fields = {};
 /** Headers hold the fields of objects that are shown as they were stored; of others the object itself is asked. */
 function storedFields(resource: Resource): FieldsOf {
   return (entry) =>
-    isShown(resource, entry) || !resource.isUnstructured
+    isServedAsStored(resource, entry) || !resource.isUnstructured
       ? (entry.header.fields ?? noFields)
       : (resource.behavior.selectableFields?.(readEntryNow(resource, entry)) ?? noFields);
 }
@@ -93,9 +93,9 @@ function convertedFields(call: Call): {
   const { resource } = call;
   const known = new WeakMap<Entry, Fields>();
   return {
-    fieldsOf: (entry) => (isShown(resource, entry) ? entry.header.fields : known.get(entry)) ?? noFields,
+    fieldsOf: (entry) => (isServedAsStored(resource, entry) ? entry.header.fields : known.get(entry)) ?? noFields,
     prepare: (entries) => {
-      const unknown = Array.from(entries).filter((entry) => !isShown(resource, entry) && !known.has(entry));
+      const unknown = Array.from(entries).filter((entry) => !isServedAsStored(resource, entry) && !known.has(entry));
       if (unknown.length === 0) return undefined;
       return readEntries(call, unknown).then((objects) => {
         for (const [index, entry] of unknown.entries()) {

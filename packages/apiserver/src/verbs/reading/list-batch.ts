@@ -3,7 +3,7 @@ import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import { hold, release } from './held-bytes.ts';
 import type { ListForm } from './list-form.ts';
-import { isShown, readEntries } from '../../representation/represent.ts';
+import { isServedAsStored, readEntries } from '../../representation/represent.ts';
 
 /** Some items of a list, in a row. Their bytes are kept while there is room, and else made anew. */
 export class ListBatch {
@@ -74,7 +74,7 @@ async function awaited(form: ListForm, items: readonly Item[], isFirst: boolean)
 
 /** A webhook converts objects of this resource, and some of these. */
 export function needsConversion(resource: Resource, entries: readonly Entry[]): boolean {
-  return resource.whileConverting !== undefined && entries.some((entry) => !isShown(resource, entry));
+  return resource.whileConverting !== undefined && entries.some((entry) => !isServedAsStored(resource, entry));
 }
 
 export function joinedItems(form: ListForm, items: readonly Uint8Array[], isFirst: boolean): Uint8Array {

@@ -15,7 +15,7 @@ import type { Entry } from '../../store/store.ts';
 import { partialMetadata } from '../../representation/partial-metadata.ts';
 import { rowMaker, tableOf, type TableMeta } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
-import { isShown, readEntryNow } from '../../representation/represent.ts';
+import { isServedAsStored, readEntryNow } from '../../representation/represent.ts';
 
 /**
  * A list in one representation, in parts. The head, all items, `first` before the first of them and `between` before all others,
@@ -104,7 +104,7 @@ function storedForm(call: Call, metadata: TableMeta, representation: Representat
     ...constant({ ...frame, first: brace, between: `,${brace}` }),
     empty: () => Buffer.from(frame.head + frame.tail),
     item,
-    itemOfEntry: (entry) => (isShown(resource, entry) ? itemOf(entry.bytes) : made(entry)),
+    itemOfEntry: (entry) => (isServedAsStored(resource, entry) ? itemOf(entry.bytes) : made(entry)),
   };
 }
 

@@ -13,7 +13,7 @@ import { partialMetadata } from '../../representation/partial-metadata.ts';
 import { columnDefinitions, columnsOf, includeObject, tableRow, withEmptyCells } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
 import type { EventType, FrameContent } from '../../call/heavy-work.ts';
-import { isShown, readEntry } from '../../representation/represent.ts';
+import { isServedAsStored, readEntry } from '../../representation/represent.ts';
 
 /** Turns events into what goes over the wire. Frames of the stored form are made once and shared by all watches. */
 export interface FrameEncoder {
@@ -51,7 +51,9 @@ function plainFrames(call: Call, resource: Resource): FrameEncoder {
   return {
     makesFrames: resource.storedForm !== undefined,
     ofEntry: (entry) =>
-      isShown(resource, entry) ? framed('ADDED', entry.bytes) : makeFrame(call, plainJson, { type: 'ADDED', entry }),
+      isServedAsStored(resource, entry)
+        ? framed('ADDED', entry.bytes)
+        : makeFrame(call, plainJson, { type: 'ADDED', entry }),
     ofEvent: (event, type) =>
       isSentAsStored(resource, event, type)
         ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
@@ -112,7 +114,7 @@ function sharedFrame(event: StoreEvent, key: string, make: () => Uint8Array): Ui
 }
 
 function isSentAsStored(resource: Resource, event: StoreEvent, type: EventType): boolean {
-  return !isLostBySelector(event, type) && isShown(resource, event.entry);
+  return !isLostBySelector(event, type) && isServedAsStored(resource, event.entry);
 }
 
 /** Who loses an object by its selector sees it as it was, at the revision at which it went. */

@@ -11,7 +11,7 @@ import { pageResponse } from '../reading/list.ts';
 import { objectsResponse } from '../reading/objects-response.ts';
 import { entriesOf, findPage, type Page } from '../reading/page.ts';
 import { readDeleteOptions } from '../body/read-delete-options.ts';
-import { isShown, objectRepresentation, readEntries } from '../../representation/represent.ts';
+import { isServedAsStored, objectRepresentation, readEntries } from '../../representation/represent.ts';
 
 /** Concurrent deletes share disk syncs; the limit bounds the memory of one request. */
 const maxConcurrentDeletes = 64;
@@ -36,7 +36,7 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
 
 function needsConversion(resource: Resource, page: Page): boolean {
   if (!resource.whileConverting) return false;
-  for (const entry of entriesOf(resource.collection, page)) if (!isShown(resource, entry)) return true;
+  for (const entry of entriesOf(resource.collection, page)) if (!isServedAsStored(resource, entry)) return true;
   return false;
 }
 

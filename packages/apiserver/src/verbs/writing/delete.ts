@@ -116,7 +116,7 @@ export async function deleteObject(
   const shown = { object: resource.codec.inWireOrder(object), isDeleted: true };
   if (options.dryRun) return shown;
   const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
-  resource.released?.(server, decodeStored(gone.bytes));
+  resource.release?.(server, decodeStored(gone.bytes));
   if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, gone), isDeleted: true };
   shown.object.metadata.resourceVersion = String(gone.revision);
   return shown;

@@ -82,11 +82,11 @@ async function updateScale(call: Call): Promise<ApiResponse> {
 }
 
 async function readScale(call: Call, { fieldValidation }: WriteOptions): Promise<KubeObject> {
-  const { unreadable } = viewOf(call);
+  const { invalidMessage } = viewOf(call);
   const read = readObject(call, expectedScale(), fieldValidation);
-  if (unreadable === undefined) return read;
+  if (invalidMessage === undefined) return read;
   return read.catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === 400 ? apiErrors.badRequest(unreadable) : error;
+    throw error instanceof ApiError && error.code === 400 ? apiErrors.badRequest(invalidMessage) : error;
   });
 }
 

@@ -2,7 +2,7 @@ import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../../request/negotiate.ts';
 import { decodeStored, encodeAt, encodeObject, encoderOf, headerOf } from '../../resources/object-bytes.ts';
 import type { Resource } from '../../resources/resource.ts';
-import { storedSizeRefusal, surelyStoredBytes } from '../../resources/stored-size.ts';
+import { storedSizeRefusal, alwaysStoredBytes } from '../../resources/stored-size.ts';
 import { StoreUnavailable, type Committed, type Entry, type Key, type Write } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import type { Server } from '../../call/server.ts';
@@ -59,12 +59,12 @@ export async function acceptPut(
   if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
   // Awaits only a promise: other writes run during an await.
   const inStorage = inStorageVersion(resource, object);
-  const stored = resource.codec.withRevisionPlace(inStorage instanceof Promise ? await inStorage : inStorage);
+  const stored = resource.codec.withRevisionSlot(inStorage instanceof Promise ? await inStorage : inStorage);
   const header = headerOf(resource, stored);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
   const encode = (revision: number): Uint8Array => {
     const bytes = encodeAt(stored, revision);
-    if (bytes.length <= surelyStoredBytes || oversize === 'store') return bytes;
+    if (bytes.length <= alwaysStoredBytes || oversize === 'store') return bytes;
     return bytesWithinLimit(call, { key, expected, object: stored, oversize }, bytes);
   };
   const put: Write = { verb: 'put', key, expected, header, encode };
@@ -102,7 +102,7 @@ export function inStorageVersion(
 /** Removes an object. Watches get `object` as its last state. */
 export async function storeDelete(call: Call, key: Key, expected: number, object: KubeObject): Promise<Entry> {
   const { resource, server } = call;
-  const stored = resource.codec.withRevisionPlace(object);
+  const stored = resource.codec.withRevisionSlot(object);
   const companions = resource.companions?.(server, undefined, object) ?? [];
   const [committed] = await withApiErrors(
     server.store.write([{ verb: 'delete', key, expected, encode: encoderOf(stored) }, ...companions]),
@@ -141,7 +141,7 @@ async function asIfStored(resource: Resource, object: KubeObject): Promise<KubeO
 
 /** The object in wire order. A dry run of a create has no resourceVersion. */
 export function inShownOrder({ codec }: Resource, object: KubeObject): KubeObject {
-  const ordered = codec.withRevisionPlace(codec.inWireOrder(object));
+  const ordered = codec.withRevisionSlot(codec.inWireOrder(object));
   if (ordered.metadata.resourceVersion === '') delete ordered.metadata.resourceVersion;
   return ordered;
 }

@@ -17,7 +17,7 @@ import { groupResource, keyOf, type Call } from '../../call/call.ts';
 import { dedupeOwners } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
-import { isShown, readEntry } from '../../representation/represent.ts';
+import { isServedAsStored, readEntry } from '../../representation/represent.ts';
 import {
   acceptPut,
   inShownOrder,
@@ -93,7 +93,7 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
   checkUid(call, update.uid, entry.header.uid, dryRun);
   const read = readEntry(resource, entry);
   const old = read instanceof Promise ? await read : read;
-  const transformed = transform(update, old, now, !isShown(resource, entry));
+  const transformed = transform(update, old, now, !isServedAsStored(resource, entry));
   const object = transformed instanceof Promise ? await transformed : transformed;
   const attributes: UpdateAttributes = {
     operation: 'UPDATE',
@@ -174,7 +174,10 @@ async function storeUpdate(
   const managedFields = keepTimes(old, object);
   if (managedFields) object.metadata.managedFields = managedFields;
   // No change means no revision and no event. Controllers that write in a loop depend on it.
-  if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredAs(call.resource, entry, object)))) {
+  if (
+    jsonEquals(object, old) &&
+    (isServedAsStored(call.resource, entry) || (await isStoredAs(call.resource, entry, object)))
+  ) {
     return { written: unchanged(call, entry) };
   }
   return acceptPut(call, { key: entry.key, expected: entry.revision, object, dryRun, oversize });
@@ -187,7 +190,7 @@ async function unchanged(call: Call, entry: Entry): Promise<Written> {
 
 /** An object that was stored in another version or by another schema is rewritten even if nothing changed. */
 async function isStoredAs(resource: Resource, entry: Entry, object: KubeObject): Promise<boolean> {
-  const stored = resource.codec.withRevisionPlace(await inStorageVersion(resource, object));
+  const stored = resource.codec.withRevisionSlot(await inStorageVersion(resource, object));
   return jsonEquals(stored, decodeStored(entry.bytes));
 }
 
@@ -275,6 +278,6 @@ async function removeObject(call: Call, entry: Entry, object: KubeObject, dryRun
   const inStorage = inStorageVersion(call.resource, object);
   const last = inStorage instanceof Promise ? await inStorage : inStorage;
   await storeDelete(call, entry.key, entry.revision, last);
-  call.resource.released?.(call.server, last);
+  call.resource.release?.(call.server, last);
   return shown;
 }
