@@ -14,9 +14,9 @@ import type { FieldValidation } from '../../request/write-options.ts';
 import { encodings, type Encoding } from '../../request/negotiate.ts';
 import { internalType } from '../../resources/internal-type.ts';
 import { textOf } from '../../resources/object-bytes.ts';
-import type { Decoded, Codec, ProtobufBody, Resource } from '../../resources/resource.ts';
+import type { Codec, ProtobufBody, Resource } from '../../resources/resource.ts';
 import type { Call } from '../../call/call.ts';
-import { inDocumentOrder } from './document-order.ts';
+import { strictProblems } from './strict-problems.ts';
 import {
   bodyEncoding,
   cannotBeHandled,
@@ -171,7 +171,7 @@ function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: 
   if (error !== undefined) throw cannotBeHandled(kind, version, expected.kind, error);
   if (validation === 'Ignore') return object;
   if (decoded.unknownFields.length === 0 && body.duplicates.length === 0) return object;
-  const problems = strictProblems(value, body, decoded, decoding);
+  const problems = strictProblems(value, body, decoded.unknownFields, decoding);
   if (validation === 'Warn') {
     pushAll(call.warnings, problems);
     return object;
@@ -188,36 +188,6 @@ export function keepReset({ metadata }: JsonObject, object: KubeObject): void {
 
 /** The other way to say it. */
 const forgetAll = {} as ManagedFieldsEntry;
-
-/** Fields that stand twice or that the kind does not have. YAML's decoder finds the former before anybody looks for the latter. */
-function strictProblems(
-  value: JsonObject,
-  { duplicates, encoding }: JsonBody,
-  { unknownFields }: Decoded,
-  { expected, validation }: Decoding,
-): string[] {
-  const unknown = unknownFields.map(unknownField);
-  if (encoding === 'yaml') {
-    const isTold = validation === 'Warn' || duplicates.length === 0;
-    return [...(isTold ? duplicates : [yamlDuplicates(duplicates)]), ...unknown];
-  }
-  const repeated = duplicates.map((path) => `duplicate field ${quote(path)}`);
-  if (expected.isUnstructured === true) return [...repeated, ...unknown];
-  if (repeated.length === 0 || unknown.length === 0) return [...unknown, ...repeated];
-  const sentences = [
-    ...duplicates.map((path) => [path, `duplicate field ${quote(path)}`] as const),
-    ...unknownFields.map((path) => [path, unknownField(path)] as const),
-  ];
-  return inDocumentOrder(value, new Map(sentences));
-}
-
-export function yamlDuplicates(sentences: readonly string[]): string {
-  return `yaml: unmarshal errors:\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}`;
-}
-
-export function unknownField(path: string): string {
-  return `unknown field ${quote(path)}`;
-}
 
 function named(object: KubeObject, { group, version, kind }: ExpectedKind): KubeObject {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;

@@ -1,9 +1,31 @@
 import type { Call } from '../../call/call.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
-import { hold, release } from './held-bytes.ts';
 import type { ListForm } from './list-form.ts';
 import { isServedAsStored, readEntries } from '../../representation/represent.ts';
+
+/**
+ * How many bytes of encoded lists a process keeps for slow readers. Bytes over the limit are dropped, and encoded again when the
+ * reader takes more. So stalled readers cost a bounded amount of memory, however many there are.
+ */
+const maxHeldBytes = 64 * 1024 * 1024;
+
+let totalHeldBytes = 0;
+
+/** Returns false over the limit: the caller must drop the bytes. */
+function hold(bytes: number): boolean {
+  if (totalHeldBytes + bytes > maxHeldBytes) return false;
+  totalHeldBytes += bytes;
+  return true;
+}
+
+function release(bytes: number): void {
+  totalHeldBytes -= bytes;
+}
+
+export function heldBytes(): number {
+  return totalHeldBytes;
+}
 
 /** Some items of a list, in a row. Their bytes are kept while there is room, and else made anew. */
 export class ListBatch {

@@ -13,7 +13,7 @@ import {
   type StreamSink,
 } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
-import { heldBytes } from './held-bytes.ts';
+import { heldBytes } from './list-batch.ts';
 
 const namespace = '/api/v1/namespaces/default';
 const ledgers = '/apis/example.com/v1/namespaces/default/ledgers';

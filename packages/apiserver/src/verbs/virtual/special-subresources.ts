@@ -1,7 +1,6 @@
 import type { ApiResponse } from '@flotilla/kube';
 import { requestToken } from './token-request.ts';
-import { reviewSelf } from './reviews/self-subject-review.ts';
-import { reviewToken } from './reviews/token-review.ts';
+import { reviewSelf, reviewToken } from './reviews/authentication-reviews.ts';
 import { reviewAccess } from './reviews/review-access.ts';
 import { reviewRules } from './reviews/review-rules.ts';
 import type { Call } from '../../call/call.ts';

@@ -205,3 +205,25 @@ function tableFrame(call: Call, metaVersion: string, isFirst: boolean): Show {
     };
   };
 }
+
+interface Run {
+  readonly frames: readonly Uint8Array[];
+  readonly joined: Uint8Array;
+}
+
+/** Watches without a backlog send the same frames one after another, so a hundred of them share one copy. */
+let newestRun: Run | undefined;
+
+/** Concatenates frames. Frames are immutable, so the same arrays have the same content. */
+export function joinedFrames(frames: readonly Uint8Array[]): Uint8Array {
+  const [first] = frames;
+  if (frames.length === 1 && first) return first;
+  if (newestRun && isSame(newestRun.frames, frames)) return newestRun.joined;
+  const joined = Buffer.concat(frames);
+  newestRun = { frames, joined };
+  return joined;
+}
+
+function isSame(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
+  return a.length === b.length && a.every((frame, index) => frame === b[index]);
+}

@@ -11,9 +11,8 @@ import type { StreamAccess } from '../../access/stream-access.ts';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../../store/store.ts';
 import type { Server } from '../../call/server.ts';
 import type { Filter } from '../reading/filter.ts';
-import { joinedFrames } from './joined-frames.ts';
 import type { EventType } from '../../call/heavy-work.ts';
-import type { Frame, FrameEncoder } from './watch-frames.ts';
+import { joinedFrames, type Frame, type FrameEncoder } from './watch-frames.ts';
 
 export type WatchStart =
   | { readonly sendsState: true; readonly marksStateEnd: boolean }

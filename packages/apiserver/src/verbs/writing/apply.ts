@@ -21,7 +21,8 @@ import { createObject } from './create.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
-import { expectedKindOf, yamlDuplicates } from '../body/read-object.ts';
+import { expectedKindOf } from '../body/read-object.ts';
+import { yamlDuplicates } from '../body/strict-problems.ts';
 import { responseWhenWritten, type Written } from './store-object.ts';
 import { updateObject } from './update-object.ts';
 

@@ -34,14 +34,8 @@ import type { Endpoint } from '../../resources/endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
 import { readBytes, wrongTypeMeta } from '../body/read-body.ts';
 import { objectsOnPaths, patchedText } from './patched-text.ts';
-import {
-  expectedKindOf,
-  keepReset,
-  kindFault,
-  missingKind,
-  unknownField,
-  type ExpectedKind,
-} from '../body/read-object.ts';
+import { expectedKindOf, keepReset, kindFault, missingKind, type ExpectedKind } from '../body/read-object.ts';
+import { unknownField } from '../body/strict-problems.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten } from './store-object.ts';
 import { withManagedFields } from './managed-fields.ts';

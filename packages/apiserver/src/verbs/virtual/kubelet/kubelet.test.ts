@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
-import { isProxyable } from './proxyable-address.ts';
+import { isProxyable } from './proxy.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const container = (name: string): JsonObject => ({ name, image: 'i' });

@@ -1,7 +1,7 @@
+import { BlockList, isIP } from 'node:net';
 import { apiErrors, quote, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../../resources/object-bytes.ts';
 import type { Call } from '../../../call/call.ts';
-import { isProxyable } from './proxyable-address.ts';
 import { kubeletOf, nobodyListens, podNamed } from './running-pod.ts';
 
 /** What stands before and after the name: `https:web:8080` is the port 8080 of `web`, spoken to with TLS. */
@@ -74,4 +74,21 @@ function objectNamed({ server, info }: Call, collection: string, name: string): 
 
 function unreachable(host: string, port: string): never {
   throw apiErrors.serviceUnavailable(`error trying to reach service: ${nobodyListens({ host, port })}`);
+}
+
+/** Addresses of this machine and of its link, which no proxy request may reach. */
+const local = new BlockList();
+local.addAddress('0.0.0.0');
+local.addAddress('255.255.255.255');
+local.addSubnet('127.0.0.0', 8);
+local.addSubnet('169.254.0.0', 16);
+local.addSubnet('224.0.0.0', 4);
+local.addAddress('::', 'ipv6');
+local.addAddress('::1', 'ipv6');
+local.addSubnet('fe80::', 10, 'ipv6');
+local.addSubnet('ff00::', 8, 'ipv6');
+
+export function isProxyable(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && !local.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinedFrames } from './joined-frames.ts';
+import { joinedFrames } from './watch-frames.ts';
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer, Buffer];
 const textOf = (frames: Uint8Array[]): string => Buffer.from(joinedFrames(frames)).toString();

@@ -1,6 +1,7 @@
-import { apiErrors, type ApiResponse, type JsonObject, type KubeObject, type User } from '@flotilla/kube';
+import { apiErrors, wireTime, type ApiResponse, type JsonObject, type KubeObject, type User } from '@flotilla/kube';
 import type { Call } from '../../../call/call.ts';
 import { objectRepresentation, objectResponse } from '../../../representation/represent.ts';
+import { userOf } from '../../../request/caller.ts';
 import { readReview } from './read-review.ts';
 import type { Recognition } from '../../../access/authentication/bearer-tokens.ts';
 
@@ -8,7 +9,7 @@ interface TokenReview extends KubeObject {
   spec: { token?: string; audiences?: string[] };
 }
 
-/** Whose token is this? */
+/** TokenReview: returns the user of a token. */
 export async function reviewToken(call: Call): Promise<ApiResponse> {
   if (call.info.verb !== 'create') throw apiErrors.methodNotAllowed();
   const representation = objectRepresentation(call);
@@ -24,8 +25,21 @@ function statusOf(recognition: Recognition): JsonObject {
   return { authenticated: true, user: userInfo(recognition.user), audiences: [...recognition.audiences] };
 }
 
-/** A user as the API shows one. */
-export function userInfo({ name, uid, groups, extra = {} }: User): JsonObject {
+/** SelfSubjectReview: returns the user of the request. */
+export async function reviewSelf(call: Call): Promise<ApiResponse> {
+  if (call.info.verb !== 'create') throw apiErrors.methodNotAllowed();
+  const representation = objectRepresentation(call);
+  const { kind, apiVersion } = await readReview(call);
+  const answer: KubeObject = {
+    kind,
+    apiVersion,
+    metadata: { creationTimestamp: wireTime(call.server.now()) },
+    status: { userInfo: userInfo(userOf(call)) },
+  };
+  return objectResponse(call, 201, answer, representation);
+}
+
+function userInfo({ name, uid, groups, extra = {} }: User): JsonObject {
   const keys = Object.keys(extra).sort();
   return {
     ...(name !== '' && { username: name }),
