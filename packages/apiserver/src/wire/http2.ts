@@ -3,7 +3,7 @@ import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { ApiResponse } from '@flotilla/kube';
 import { compressed } from './compress.ts';
-import { failedRequest, faultAnswer } from './fault-answer.ts';
+import { failedRequest, faultAnswer } from './fault-response.ts';
 import { maxDiscardedBytes, maxDiscardingMs } from '../limits/limits.ts';
 import type { Door } from './listener.ts';
 import { isStream, withCommonHeaders, type Answered } from '../response/response-parts.ts';

@@ -9,7 +9,7 @@ import type { ServerIdentity } from '../credentials/certificates.ts';
 import type { FailedRequest } from '../metrics/observed.ts';
 import { ownConnectionLimit } from './connection-limit.ts';
 import { Connections } from './connections.ts';
-import { Entrances, type Entrance } from './entrances.ts';
+import { Entrances, type Entrance } from './server-routes.ts';
 import { answerHttp1, refuseExpectation } from './http1.ts';
 import { answerStream } from './http2.ts';
 import { handshakeTimeoutMs, http1Limits, sessionLimits, sessionWindowBytes, tcpLimits } from '../limits/limits.ts';

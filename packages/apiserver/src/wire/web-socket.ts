@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiResponse, StreamSink } from '@flotilla/kube';
-import { failedRequest, faultAnswer } from './fault-answer.ts';
+import { failedRequest, faultAnswer } from './fault-response.ts';
 import { guarded } from '../metrics/guarded.ts';
 import { hostRefusal } from './host-header.ts';
 import { isAnswering, requestOf, send } from './http1.ts';

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { administrator } from '@flotilla/kube';
 import { startTestServer } from '@flotilla/testkit';
 import { freshCredentials, type CredentialSet } from '../credentials/credentials.ts';
-import { embeddedPath, Entrances, type Entrance } from './entrances.ts';
+import { embeddedPath, Entrances, type Entrance } from './server-routes.ts';
 import { listen, type Listener } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
