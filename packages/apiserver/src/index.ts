@@ -31,7 +31,7 @@ export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
 export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
 export { backupHandler, backupPath } from './endpoints/backup-path.ts';
-export { embeddedPath, type Entrances } from './wire/server-routes.ts';
+export { embeddedPath, type ServerRoutes } from './wire/server-routes.ts';
 export { listen } from './wire/listener.ts';
 export { loopDelayHandler, loopDelayPath } from './endpoints/loop-delay-path.ts';
 export { metricsPath } from './endpoints/metrics-path.ts';

@@ -6,7 +6,7 @@ import {
   embeddedPath,
   takeOwnIdentity,
   type ApiServer,
-  type Entrances,
+  type ServerRoutes,
   type HeavyThread,
   type Snapshot,
   type StorageEngine,
@@ -23,7 +23,7 @@ import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 /** What embedded servers have from the one whose listener and storage they share. */
 export interface EmbeddingHost {
   readonly engine: StorageEngine;
-  readonly entrances: Entrances;
+  readonly routes: ServerRoutes;
   /** Where clients reach the listener: `127.0.0.1:6443`. */
   readonly address: string;
   readonly port: number;
@@ -75,7 +75,7 @@ export class EmbeddedServers {
 
   /** New servers are all furnished as the first one is. */
   async start(name: string, furnish: Furnish): Promise<EmbeddedServer> {
-    const { engine, entrances, address, authority } = this.#host;
+    const { engine, routes, address, authority } = this.#host;
     const [problem] = dns1123SubdomainProblems(name);
     if (problem !== undefined) throw new RangeError(`no cluster can be called ${name}: ${problem}`);
     const storeName = clusterStore(name);
@@ -85,7 +85,7 @@ export class EmbeddedServers {
     const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
     const api = this.#serverOver(engine.store(storeName, firstMoment), { name, token, metrics });
     if (isNew) await takeOwnIdentity(api.parts);
-    const close = entrances.open(name, api);
+    const close = routes.add(name, api);
     const house = await this.#moveIn(api, isReady ? undefined : furnish, metrics).catch((error: unknown) => {
       close();
       api.stop();

@@ -93,8 +93,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     isStoreHealthy,
     heavyThread,
   });
-  const { handle, authenticate, fault } = api;
-  const listener = await listen({ handle, authenticate, fault, identity, host, port, now: () => clock.now(), logger });
+  const { handle, authenticate, reportFault } = api;
+  const listener = await listen({
+    handle,
+    authenticate,
+    reportFault,
+    identity,
+    host,
+    port,
+    now: () => clock.now(),
+    logger,
+  });
   address = `${urlHost(host)}:${listener.port}`;
   const place = { host, port: listener.port, isBare, clientAuthority: identity.clientAuthority };
   const rootCertificate = identity.authority;
@@ -127,7 +136,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
     const keys = { secret: options.embeddedSecret ?? randomBytes(32).toString('hex'), authority: rootCertificate };
     const shared = { engine, clock, turns, random, logger, isStoreHealthy, heavyThread, ...keys };
-    const place = { entrances: listener.entrances, address, port: listener.port };
+    const place = { routes: listener.routes, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...place, firstMoment });
   });
   logger.info('server started', { address, data: dataDirectory ?? 'memory' });

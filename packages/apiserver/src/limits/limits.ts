@@ -24,7 +24,7 @@ export const sessionLimits = {
 export const sessionWindowBytes = 16 * 1024 * 1024;
 
 /** How long an HTTP/2 connection may do nothing, in ticks of `connectionTickMs`. */
-export const http2Patience = {
+export const http2Ticks = {
   /** Go's: until the preface and the first SETTINGS. */
   prefaceTicks: 10,
   /** kube-apiserver's: without a stream. Half a header block is no stream yet. */

@@ -45,7 +45,7 @@ export class Observed {
    * What clients are told of a failure: those meant for them as they are, all others as a 500 that hides nothing useful. Every
    * exception on the way of a request ends here, those of the listener and of streams too.
    */
-  fault(request: FailedRequest, error: unknown): ApiError {
+  reportFault(request: FailedRequest, error: unknown): ApiError {
     const isOurs = !(error instanceof ApiError);
     const known = isOurs ? apiErrors.internalError(errorMessage(error), { cause: error }) : error;
     if (isOurs) this.#metrics.faults.add();
@@ -69,7 +69,9 @@ export class Observed {
       const { method, path, query, user } = request;
       this.#log.info('slow request', { method, path, query, user: user?.name, code: response.status, seconds });
     }
-    const failed = isStream(response.body) ? (error: unknown): void => void this.fault(request, error) : undefined;
+    const failed = isStream(response.body)
+      ? (error: unknown): void => void this.reportFault(request, error)
+      : undefined;
     return this.#metrics.answered(request, info, response, seconds, failed);
   }
 }

@@ -138,7 +138,7 @@ export class RequestHandler {
   /** The response to an error. */
   #failure(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
     if (error instanceof OverLimit) return tooManyRequests();
-    return errorResponse(request, info.query, this.#observed.fault(request, error), warnings);
+    return errorResponse(request, info.query, this.#observed.reportFault(request, error), warnings);
   }
 }
 

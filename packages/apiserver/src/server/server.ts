@@ -83,7 +83,7 @@ export interface ApiServer {
   /** Authenticates a request. Callers must do that before `handle`. */
   readonly authenticate: Authenticate;
   /** Logs and counts an exception that a request raised outside of `handle`. */
-  readonly fault: (request: FailedRequest, error: unknown) => ApiError;
+  readonly reportFault: (request: FailedRequest, error: unknown) => ApiError;
   /** Signs a service account token for a Secret of type `kubernetes.io/service-account-token`. */
   readonly signSecretToken: (subject: SecretTokenSubject) => string;
   /** Opens a view for callers in this process, without encoding objects. */
@@ -164,7 +164,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     parts: server,
     serviceCidr,
     handle,
-    fault: (request, error) => observed.fault(request, error),
+    reportFault: (request, error) => observed.reportFault(request, error),
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => handler.openView(request),

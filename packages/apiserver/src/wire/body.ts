@@ -4,11 +4,11 @@ import { BodyPieces } from './body-pieces.ts';
 
 const empty = new Uint8Array();
 
-/** Each piece takes time, however small: a body in more of them than this has to have so many bytes in each. */
-const fewPieces = 20_000;
-const smallestAverage = 32;
+/** Each piece takes time, however small. With more pieces than this, their average size has a minimum. */
+const maxSmallPieces = 20_000;
+const minAverageBytes = 32;
 
-/** Reads a body whole. What is longer than `limit`, or more than the meter takes, is refused without being kept. */
+/** Reads a whole body. Rejects one that exceeds `limit` or the meter, and drops the rest of it. */
 export function readLimited(
   stream: Readable,
   limit: number,
@@ -26,7 +26,7 @@ export function readLimited(
         length += chunk.length;
         if (length > limit) throw tooLarge(limit);
         meter?.received(chunk.length);
-        if (++arrived > fewPieces && length < arrived * smallestAverage) throw tooManyPieces();
+        if (++arrived > maxSmallPieces && length < arrived * minAverageBytes) throw tooManyPieces();
         pieces.add(chunk);
       } catch (error) {
         stream.off('data', take);
@@ -42,7 +42,7 @@ export function readLimited(
       pieces.clear();
     });
     stream.once('close', () => {
-      // Every stream closes in the end; an error is made only for one that had more to say.
+      // Every stream emits close. Errors cost time, so that only an incomplete body makes one.
       if (!stream.readableEnded) reject(apiErrors.badRequest('the connection was closed before the body was complete'));
     });
   });
@@ -53,5 +53,7 @@ function tooLarge(limit: number): Error {
 }
 
 function tooManyPieces(): Error {
-  return apiErrors.badRequest(`the body comes in more than ${fewPieces} pieces of less than ${smallestAverage} bytes`);
+  return apiErrors.badRequest(
+    `the body comes in more than ${maxSmallPieces} pieces of less than ${minAverageBytes} bytes`,
+  );
 }

@@ -2,11 +2,11 @@ import { constants, createGzip, gzip } from 'node:zlib';
 import type { ApiRequest, ApiResponse, ResponseStream, StreamSink } from '@flotilla/kube';
 import { isStream } from '../response/response-parts.ts';
 
-/** Smaller bodies are not worth the time. */
+/** Smaller bodies are not compressed, as in kube-apiserver. */
 const minBytes = 128 * 1024;
 const options = { level: constants.Z_BEST_SPEED };
 
-/** Large answers are compressed for clients that can read it, off the main thread. */
+/** Compresses large responses off the main thread if the client accepts gzip. */
 export function compressed(
   request: ApiRequest,
   response: ApiResponse | Promise<ApiResponse>,
@@ -37,7 +37,7 @@ function gzipHeaders(headers: ApiResponse['headers']): ApiResponse['headers'] {
   return headers;
 }
 
-/** Only large lists come as streams, so they are worth compressing for whoever can read it. */
+/** Has no minimum size: only large lists are compressible streams. */
 function gzipped(body: ResponseStream, headers: ApiResponse['headers']): ResponseStream {
   gzipHeaders(headers);
   return {

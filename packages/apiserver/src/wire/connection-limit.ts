@@ -1,20 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Descriptors that stay free for files, threads and connections of our own. */
-const reserve = 64;
-/** And this part of all. */
+/** Descriptors for files, threads and outgoing connections. */
+const reservedDescriptors = 64;
+/** The share of all descriptors that is reserved if it is larger. */
 const reservedShare = 1 / 8;
-const fewest = 8;
+const minConnections = 8;
 
 /**
- * How many connections a process may hold that has so many descriptors. Without a limit of ours the last descriptor goes to a
- * client: the system then closes new connections without a word, and the store cannot open its files.
+ * The connections that a process with `openFiles` descriptors may accept. Without this limit clients could take the last one:
+ * the system would then silently close new connections, and the store could not open its files.
  */
 export function connectionLimit(openFiles: number, inUse: number): number {
-  return Math.max(fewest, Math.floor(openFiles - inUse - Math.max(reserve, openFiles * reservedShare)));
+  return Math.max(
+    minConnections,
+    Math.floor(openFiles - inUse - Math.max(reservedDescriptors, openFiles * reservedShare)),
+  );
 }
 
-/** Undefined where the system does not tell, or knows no limit. */
+/** Returns undefined if the system has no limit, or does not report it. */
 export function ownConnectionLimit(): number | undefined {
   try {
     const [, openFiles] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -5,12 +5,12 @@ import { Http2Connection } from './http2-connection.ts';
 import { connectionTickMs } from '../limits/limits.ts';
 
 /**
- * All connections of a listener. Those that no longer do anything for anybody are ended; where there are too many, new ones
- * are dropped and the log says so once, until all are taken again.
+ * All connections of a listener. Ends those that are idle or broken. Above the limit new ones are dropped, which is logged
+ * once until connections are accepted again.
  */
 export class Connections {
   readonly #log: Logger;
-  /** Also those that are still shaking hands, which are no session yet. */
+  /** Includes sockets in their TLS handshake, which have no session yet. */
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Map<ServerHttp2Session, Http2Connection>();
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class Connections {
     return this.#sessions.keys();
   }
 
-  /** `socket` is the one beneath the session, which itself does not let go of it. */
+  /** `socket` is that of the session, which does not expose it for `destroy`. */
   open(session: ServerHttp2Session, socket: Socket): Http2Connection {
     const connection = new Http2Connection(session, () => socket.destroy());
     this.#sessions.set(session, connection);

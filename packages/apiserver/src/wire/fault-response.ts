@@ -1,29 +1,29 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
 import type { FailedRequest } from '../metrics/observed.ts';
-import type { Door } from './listener.ts';
+import type { ListenerContext } from './listener.ts';
 import { Query } from '../request/query.ts';
 import { errorResponse } from '../response/respond.ts';
-import type { Answered } from '../response/response-parts.ts';
+import type { AnsweredRequest } from '../response/response-parts.ts';
 
-/** As much of a request as its listener can say, whatever else failed. */
+/** What the listener knows of a request even if parsing it failed. */
 export function failedRequest(
   method = 'GET',
   target = '/',
   headers: Readonly<Record<string, unknown>> = {},
-): FailedRequest & Answered {
+): FailedRequest & AnsweredRequest {
   const [path = '/'] = target.split('?', 1);
   return { method, path, user: undefined, headers: headers as ApiRequest['headers'] };
 }
 
-/** Logs and counts a fault outside of all servers, and makes what its client gets; undefined where not even that can be made. */
-export function faultAnswer(
-  { fault }: Pick<Door, 'fault'>,
-  request: FailedRequest & Answered,
+/** Logs and counts an exception outside of all servers. Returns the response for the client, or undefined if that fails, too. */
+export function faultResponse(
+  { reportFault }: Pick<ListenerContext, 'reportFault'>,
+  request: FailedRequest & AnsweredRequest,
   error: unknown,
 ): ApiResponse | undefined {
-  const told = fault(request, error);
+  const apiError = reportFault(request, error);
   try {
-    return errorResponse(request, Query.empty, told);
+    return errorResponse(request, Query.empty, apiError);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Exceptions where none is expected, met over real sockets. */
+/** Unexpected exceptions, over real sockets. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
@@ -15,7 +15,7 @@ import { requestInfo } from '../request/request-info.ts';
 
 const watchTarget = '/api/v1/configmaps?watch=1';
 
-describe('an exception on the way of a request', () => {
+describe('an unexpected exception', () => {
   let listener: Listener;
   let authority = '';
   let session: ClientHttp2Session;
@@ -36,7 +36,7 @@ describe('an exception on the way of a request', () => {
         return each.path.includes('observed') ? observed.watch(each, info, () => handle(each)) : handle(each);
       },
       authenticate: () => authenticate(),
-      fault: (failed, error) => observed.fault(failed, error),
+      reportFault: (failed, error) => observed.reportFault(failed, error),
       identity,
       host: '127.0.0.1',
       port: 0,
@@ -53,7 +53,7 @@ describe('an exception on the way of a request', () => {
     return { status: 200, headers: {}, body: Buffer.from(text) };
   }
 
-  /** Over HTTP/2; status 0 where none came. */
+  /** Over HTTP/2; status 0 without a response. */
   async function ask(path: string): Promise<{ status: number; text: string; code: number | undefined }> {
     const stream = session.request({ ':path': path });
     let [status, text] = [0, ''];
@@ -64,7 +64,7 @@ describe('an exception on the way of a request', () => {
     return { status, text, code: stream.rstCode };
   }
 
-  /** Over HTTP/1.1; 0 where the connection was cut before an answer, or in the middle of one. */
+  /** Over HTTP/1.1; status 0 if the connection is cut before or in the response. */
   function askHttp1(path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
     return new Promise((resolve) => {
       const sent = request({ host: '127.0.0.1', port: listener.port, ca: authority, agent: false, path, headers });
@@ -86,7 +86,7 @@ describe('an exception on the way of a request', () => {
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   };
 
-  /** The stack of the only line that was logged since the last call, and how many faults were counted so far. */
+  /** The path and stack of the only line that was logged since the last call. */
   function logged(): { path: unknown; stack: string } {
     assert.equal(lines.length, 1);
     const { msg, level, path, error } = JSON.parse(lines.pop() ?? '') as Record<string, string>;
@@ -150,7 +150,7 @@ describe('an exception on the way of a request', () => {
     });
   }
 
-  /** A stream that sends a piece, and then does something. */
+  /** A stream that sends a piece, and then calls `then`. */
   function streamed(then: (sink: StreamSink) => void): ApiHandler {
     return () => ({
       status: 200,
@@ -172,9 +172,12 @@ describe('an exception on the way of a request', () => {
         throw new TypeError('oh no');
       },
     ],
-    ['when it is said to fail', (sink: StreamSink): void => void setImmediate(() => sink.fail(new TypeError('oh no')))],
+    [
+      'when the stream reports a failure',
+      (sink: StreamSink): void => void setImmediate(() => sink.fail(new TypeError('oh no'))),
+    ],
   ] as const) {
-    test(`in a stream, ${title}, cuts that stream alone`, async () => {
+    test(`in a stream, ${title}, cuts only that stream`, async () => {
       authenticate = () => undefined;
       handle = streamed(then);
       const before = faults();
@@ -189,7 +192,7 @@ describe('an exception on the way of a request', () => {
     });
   }
 
-  test('in what a drained stream calls cuts that stream alone', async () => {
+  test('in a drain listener cuts only that stream', async () => {
     authenticate = () => undefined;
     handle = streamed((sink) => {
       sink.onDrain(() => {
@@ -203,7 +206,7 @@ describe('an exception on the way of a request', () => {
     logged();
   });
 
-  test('in what a closed stream calls ends nothing else', async () => {
+  test('in a close listener does not affect other streams', async () => {
     authenticate = () => undefined;
     const closed = Promise.withResolvers<void>();
     handle = streamed((sink) => {

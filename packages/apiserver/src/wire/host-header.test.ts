@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostRefusal } from './host-header.ts';
 
-test('hosts are refused in the words of Go', () => {
+test("invalid Host headers are refused with Go's messages", () => {
   assert.equal(hostRefusal('1.1', ['Accept', '*/*', 'hOSt', 'localhost:6443']), undefined);
   assert.equal(hostRefusal('1.1', ['Host', '']), undefined);
   assert.equal(hostRefusal('1.1', ['Host', '[::1%25eth0]:443']), undefined);

@@ -1,7 +1,7 @@
-/** The characters that Go takes in a host: those of URIs, without the slash. */
+/** The characters that Go accepts in a host: those of URIs, without the slash. */
 const validHost = /^[\w!$%&'()*+,\-.:;=[\]~]*$/;
 
-/** Why Go refuses the Host headers of an HTTP/1 request; undefined: it does not. `rawHeaders` are names and values in turn. */
+/** Go's refusal of the Host headers of an HTTP/1 request; undefined if they are valid. `rawHeaders` alternates names and values. */
 export function hostRefusal(version: string, rawHeaders: readonly string[]): string | undefined {
   let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -4,26 +4,26 @@ import type { ApiRequest, ApiResponse, BodyMeter } from '@flotilla/kube';
 import { impersonationLists } from '../access/authentication/impersonated-user.ts';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
-import type { Entrance } from './server-routes.ts';
-import { failedRequest, faultAnswer } from './fault-response.ts';
+import type { RoutedServer } from './server-routes.ts';
+import { failedRequest, faultResponse } from './fault-response.ts';
 import { hostRefusal } from './host-header.ts';
 import { lingerMs } from '../limits/limits.ts';
-import type { Door } from './listener.ts';
-import { isStream, withCommonHeaders, type Answered } from '../response/response-parts.ts';
+import type { ListenerContext } from './listener.ts';
+import { isStream, withCommonHeaders, type AnsweredRequest } from '../response/response-parts.ts';
 
-/** The latest answer on each connection. Answers keep the order of requests, so once it is over all before it are. */
+/** The latest response on each connection. Responses keep the order of requests, so that it is the last to end. */
 const latest = new WeakMap<object, ServerResponse>();
 
-/** Whether a connection has requests that are not answered yet. */
+/** Whether the connection has a request without a complete response. */
 export function isAnswering(socket: object): boolean {
   return latest.get(socket)?.closed === false;
 }
 
-/** One request of an HTTP/1.1 connection: curl, browsers, and clients in other languages. */
+/** Answers a request over HTTP/1.1: curl, browsers, and clients in other languages. */
 export function answerHttp1(
   message: IncomingMessage,
   response: ServerResponse,
-  door: Door,
+  context: ListenerContext,
   stopping: AbortSignal,
 ): void {
   latest.set(message.socket, response);
@@ -31,53 +31,55 @@ export function answerHttp1(
   message.on('error', () => undefined);
   const refusal = hostRefusal(message.httpVersion, message.rawHeaders);
   if (refusal !== undefined) return refuse(response, refusal);
-  // What a client sends behind an upgrade that it did not get may be anything; the parser has dropped it, too.
+  // After a refused upgrade the client may send anything, and the parser has dropped the beginning.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-  const gone = new AbortController();
-  const abort = (): void => gone.abort();
+  const closed = new AbortController();
+  const abort = (): void => closed.abort();
   stopping.addEventListener('abort', abort, { once: true });
   response.once('close', () => {
     stopping.removeEventListener('abort', abort);
     abort();
   });
-  void answer(message, response, door, gone.signal).catch((error: unknown) => fail(message, response, door, error));
+  void answer(message, response, context, closed.signal).catch((error: unknown) =>
+    fail(message, response, context, error),
+  );
 }
 
 async function answer(
   message: IncomingMessage,
   response: ServerResponse,
-  door: Door,
+  context: ListenerContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { request, entrance } = requestOf(message, door, signal);
-  const answered = await compressed(request, entrance.handle(request));
+  const { request, server } = requestOf(message, context, signal);
+  const answered = await compressed(request, server.handle(request));
   if (message.complete) send(response, request, answered);
   else await sendEarly(message, response, request, answered);
 }
 
-/** A fault of ours. The client is told, unless it has been told something already; then its connection is cut. */
-function fail(message: IncomingMessage, response: ServerResponse, door: Door, error: unknown): void {
+/** Answers an exception with an error. If the response has begun, cuts the connection. */
+function fail(message: IncomingMessage, response: ServerResponse, context: ListenerContext, error: unknown): void {
   const request = failedRequest(message.method, message.url, message.headers);
-  const answer = faultAnswer(door, request, error);
+  const answer = faultResponse(context, request, error);
   try {
     if (answer !== undefined && !response.headersSent) {
       response.shouldKeepAlive = false;
       return send(response, request, answer);
     }
   } catch {
-    // What is left is to cut the connection.
+    // Cut the connection below.
   }
   response.destroy();
 }
 
-/** What Go answers to a request that it does not read further, and then closes the connection. */
+/** Go's response to an invalid request, after which it closes the connection. */
 function refuse(response: ServerResponse, reason: string): void {
   response.shouldKeepAlive = false;
   response.writeHead(400, reason, { 'content-type': 'text/plain; charset=utf-8' });
   response.end(`400 ${reason}`);
 }
 
-/** The only expectation that there is, is for a 100; Node has seen to that one. */
+/** Refuses all expectations except `100-continue`, which Node handles. */
 export function refuseExpectation(message: IncomingMessage, response: ServerResponse): void {
   latest.set(message.socket, response);
   response.on('error', () => undefined);
@@ -87,8 +89,8 @@ export function refuseExpectation(message: IncomingMessage, response: ServerResp
 }
 
 /**
- * An answer before the whole body has come. Closing a socket that has more to read resets it, and the client may lose the
- * answer; so what is left is read and dropped for a moment before the exchange ends.
+ * Responds before the whole body has arrived. Closing a socket with unread bytes resets it, and the client may lose the
+ * response. So this reads and drops the rest of the body for a moment first.
  */
 async function sendEarly(
   message: IncomingMessage,
@@ -106,7 +108,7 @@ async function sendEarly(
   if (!message.complete) message.destroy();
 }
 
-/** Resolves when the body has come to its end, or when its time is up. */
+/** Resolves at the end of the body, or after `lingerMs`. */
 function restOf(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(resolve, lingerMs);
@@ -119,17 +121,17 @@ function restOf(message: IncomingMessage): Promise<void> {
   });
 }
 
-/** `authorization` stands in for a header that browsers cannot set. */
+/** `authorization` replaces the header, which browsers cannot set for a WebSocket. */
 export function requestOf(
   message: IncomingMessage,
-  { entrances, certificates }: Door,
+  { routes, certificates }: ListenerContext,
   signal: AbortSignal,
   authorization = message.headers.authorization,
-): { readonly request: ApiRequest; readonly entrance: Entrance } {
-  const { entrance, target } = entrances.find(originForm(message.url ?? '/'));
+): { readonly request: ApiRequest; readonly server: RoutedServer } {
+  const { server, target } = routes.find(originForm(message.url ?? '/'));
   const mark = target.indexOf('?');
-  const user = entrance.authenticate(certificates.proofOf(message.socket as TLSSocket), authorization);
-  // No handler needs the credential, and what is not there cannot leak.
+  const user = server.authenticate(certificates.proofOf(message.socket as TLSSocket), authorization);
+  // No handler needs the credential, and without it none can leak it.
   delete message.headers.authorization;
   const headers = message.headers as Record<string, string | undefined>;
   const request = {
@@ -143,15 +145,15 @@ export function requestOf(
     connection: message.socket,
     signal,
   };
-  return { request, entrance };
+  return { request, server };
 }
 
-/** Proxies may be asked for `https://host/path`; only the path is about us. */
+/** A request as to a proxy has `https://host/path` as its target. */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-export function send(response: ServerResponse, request: Answered, answer: ApiResponse): void {
+export function send(response: ServerResponse, request: AnsweredRequest, answer: ApiResponse): void {
   if (response.destroyed || response.headersSent) return;
   const { status, body } = answer;
   if (!isStream(body)) {
@@ -174,10 +176,10 @@ export function send(response: ServerResponse, request: Answered, answer: ApiRes
   });
 }
 
-/** Returns what the head promises: the bytes that follow it. */
+/** Returns the bytes that must follow the head. */
 function writeHead(
   response: ServerResponse,
-  request: Answered,
+  request: AnsweredRequest,
   answer: ApiResponse,
   body: Uint8Array | readonly Uint8Array[],
 ): Uint8Array {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Http2Connection, type WatchedSession } from './http2-connection.ts';
-import { http2Patience } from '../limits/limits.ts';
+import { http2Ticks } from '../limits/limits.ts';
 
-const { prefaceTicks, idleTicks, endingTicks, pingTicks, pongTicks } = http2Patience;
+const { prefaceTicks, idleTicks, endingTicks, pingTicks, pongTicks } = http2Ticks;
 
 class FakeSession implements WatchedSession {
   closed = false;
@@ -33,7 +33,7 @@ function opened() {
 }
 
 describe('an HTTP/2 connection', () => {
-  test('is cut when its preface does not come', () => {
+  test('is cut without a preface', () => {
     const { tick, cuts } = opened();
     tick(prefaceTicks - 1);
     assert.equal(cuts(), 0);
@@ -41,7 +41,7 @@ describe('an HTTP/2 connection', () => {
     assert.equal(cuts(), 1);
   });
 
-  test('is closed when nothing was asked for a while', () => {
+  test('is closed after a time without requests', () => {
     const { session, connection, tick, cuts } = opened();
     connection.begin();
     tick(idleTicks - 1);
@@ -54,7 +54,7 @@ describe('an HTTP/2 connection', () => {
     assert.equal(cuts(), 0);
   });
 
-  test('stays while a watch has nothing to tell, without a ping', () => {
+  test('stays open while a watch has no events, without a ping', () => {
     const { session, connection, tick, cuts } = opened();
     connection.begin();
     connection.opened++;
@@ -62,7 +62,7 @@ describe('an HTTP/2 connection', () => {
     assert.deepEqual([session.closed, session.pings, cuts()], [false, 0, 0]);
   });
 
-  test('is cut when its session is over and its socket is not', () => {
+  test('is cut when its session has ended and its socket has not', () => {
     const { session, connection, tick, cuts } = opened();
     connection.begin();
     session.destroyed = true;
@@ -72,7 +72,7 @@ describe('an HTTP/2 connection', () => {
     assert.equal(cuts(), 1);
   });
 
-  test('lets streams go on after a goodbye, while its client answers pings', () => {
+  test('lets streams continue after GOAWAY while its client answers pings', () => {
     const { session, connection, tick, cuts } = opened();
     connection.begin();
     connection.opened++;

@@ -1,28 +1,28 @@
-import { http2Patience } from '../limits/limits.ts';
+import { http2Ticks } from '../limits/limits.ts';
 
-/** As much of a session as its connection needs. */
+/** The part of a Node session that this needs. */
 export interface WatchedSession {
   readonly closed: boolean;
   readonly destroyed: boolean;
   close(): void;
-  /** Calls back with an error, or undefined, when the client has answered or the session is over. */
+  /** Calls back with null when the client has answered, and with an error if the session is over. */
   ping(answered: (error: Error | null) => void): boolean;
 }
 
 /**
- * One HTTP/2 connection and how long the server puts up with it. Time is counted in calls of `tick`, one a second, so that a
- * request costs no look at a clock: two numbers are added to for each stream.
+ * Closes an HTTP/2 connection that is idle or broken. Counts time in calls of `tick`, one a second, so that a request reads no
+ * clock: a stream only increments two numbers.
  */
 export class Http2Connection {
-  /** Streams that were ever opened, and those of them that are over. */
+  /** Streams ever opened, and those of them that have ended. */
   opened = 0;
   ended = 0;
   readonly #session: WatchedSession;
   readonly #cut: () => void;
   #hasPreface = false;
   #openedBefore = 0;
-  /** Ticks since something was asked for, or since the session began to close. */
-  #quiet = 0;
+  /** Ticks since the last stream, or since the session began to close. */
+  #idleTicks = 0;
   #ticksDestroyed = 0;
   #isPinging = false;
 
@@ -31,7 +31,7 @@ export class Http2Connection {
     this.#cut = cut;
   }
 
-  /** The client's first SETTINGS have come. */
+  /** Called when the client's first SETTINGS have arrived. */
   begin(): void {
     this.#hasPreface = true;
   }
@@ -40,45 +40,45 @@ export class Http2Connection {
     const { closed, destroyed } = this.#session;
     if (destroyed) this.#tickDestroyed();
     else if (closed) this.#tickClosing();
-    else if (!this.#hasPreface) this.#tickSilent();
+    else if (!this.#hasPreface) this.#tickBeforePreface();
     else this.#tickOpen();
   }
 
-  /** A session may wait for ever for a last write that failed. Its socket is cut if it does not end by itself. */
+  /** A destroyed session may wait forever for a last write that failed, so that its socket is cut. */
   #tickDestroyed(): void {
-    if (++this.#ticksDestroyed >= http2Patience.endingTicks) this.#cut();
+    if (++this.#ticksDestroyed >= http2Ticks.endingTicks) this.#cut();
   }
 
-  #tickSilent(): void {
-    if (++this.#quiet >= http2Patience.prefaceTicks) this.#cut();
+  #tickBeforePreface(): void {
+    if (++this.#idleTicks >= http2Ticks.prefaceTicks) this.#cut();
   }
 
-  /** A connection with open streams stays, however long a watch has nothing to tell. */
+  /** A connection with open streams stays, even if a watch has no events. */
   #tickOpen(): void {
     if (this.opened !== this.ended || this.opened !== this.#openedBefore) {
       this.#openedBefore = this.opened;
-      this.#quiet = 0;
-    } else if (++this.#quiet >= http2Patience.idleTicks) {
-      this.#quiet = 0;
+      this.#idleTicks = 0;
+    } else if (++this.#idleTicks >= http2Ticks.idleTicks) {
+      this.#idleTicks = 0;
       this.#session.close();
     }
   }
 
   /**
-   * One side has said goodbye, and open streams may go on for as long as they last. A client that has gone is not noticed while
-   * a write to it hangs, so it is asked whether it is still there.
+   * After GOAWAY open streams may continue. While a write hangs, Node does not notice that the client is gone, so that this
+   * pings the client.
    */
   #tickClosing(): void {
-    this.#quiet++;
+    this.#idleTicks++;
     if (this.#isPinging) {
-      if (this.#quiet >= http2Patience.pongTicks) this.#cut();
-    } else if (this.#quiet >= http2Patience.pingTicks) {
-      this.#quiet = 0;
+      if (this.#idleTicks >= http2Ticks.pongTicks) this.#cut();
+    } else if (this.#idleTicks >= http2Ticks.pingTicks) {
+      this.#idleTicks = 0;
       this.#isPinging = true;
       this.#session.ping((error) => {
         if (error !== null) return;
         this.#isPinging = false;
-        this.#quiet = 0;
+        this.#idleTicks = 0;
       });
     }
   }

@@ -3,67 +3,67 @@ import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { ApiResponse } from '@flotilla/kube';
 import { compressed } from './compress.ts';
-import { failedRequest, faultAnswer } from './fault-response.ts';
+import { failedRequest, faultResponse } from './fault-response.ts';
 import { maxDiscardedBytes, maxDiscardingMs } from '../limits/limits.ts';
-import type { Door } from './listener.ts';
-import { isStream, withCommonHeaders, type Answered } from '../response/response-parts.ts';
+import type { ListenerContext } from './listener.ts';
+import { isStream, withCommonHeaders, type AnsweredRequest } from '../response/response-parts.ts';
 import { StreamRequest } from './stream-request.ts';
 
-/** One request of an HTTP/2 connection. The stream API is used directly: the compatibility layer costs a third more. */
+/** Answers a request over HTTP/2. Uses streams directly: Node's compatibility layer costs a third more. */
 export function answerStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   rawHeaders: readonly string[],
-  door: Door,
+  context: ListenerContext,
   stopping: AbortSignal,
 ): void {
-  // Whoever goes away in the middle only ends his own stream.
-  stream.on('error', ignored);
+  // A client that disconnects ends only its own streams.
+  stream.on('error', ignoreError);
   try {
-    const { entrances, certificates } = door;
+    const { routes, certificates } = context;
     const socket = stream.session?.socket as TLSSocket | undefined;
-    const { entrance, target } = entrances.find(headers[':path'] ?? '/');
-    const user = entrance.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
-    // No handler needs the credential, and what is not there cannot leak.
+    const { server, target } = routes.find(headers[':path'] ?? '/');
+    const user = server.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
+    // No handler needs the credential, and without it none can leak it.
     delete headers.authorization;
     const request = new StreamRequest({ stream, target, headers, rawHeaders, user, stopping });
-    const response = compressed(request, entrance.handle(request));
+    const response = compressed(request, server.handle(request));
     if (!(response instanceof Promise)) return send(stream, request, response);
     void response.then(
       (answer) => {
         try {
           send(stream, request, answer);
         } catch (error) {
-          fail(stream, headers, door, error);
+          fail(stream, headers, context, error);
         }
       },
-      (error: unknown) => fail(stream, headers, door, error),
+      (error: unknown) => fail(stream, headers, context, error),
     );
   } catch (error) {
-    fail(stream, headers, door, error);
+    fail(stream, headers, context, error);
   }
 }
 
-const ignored = (): void => undefined;
+const ignoreError = (): void => undefined;
 
-/** A fault of ours. The client is told, unless it has been told something already; then only its stream ends. */
-function fail(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, door: Door, error: unknown): void {
+/** Answers an exception with an error. If the response has begun, cuts the stream. */
+function fail(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, context: ListenerContext, error: unknown): void {
   const request = failedRequest(headers[':method'], headers[':path'], headers);
-  const answer = faultAnswer(door, request, error);
+  const answer = faultResponse(context, request, error);
   try {
     if (answer !== undefined && !stream.headersSent) return send(stream, request, answer);
   } catch {
-    // What is left is to end the stream.
+    // Cut the stream below.
   }
   cut(stream);
 }
 
-/** Closing a stream would end it in good order first, and its reader would take what it has for the whole. */
+/** Resets the stream. After a normal close the client would take a partial response for complete. */
 function cut(stream: ServerHttp2Stream): void {
-  stream.destroy(new Error('the answer was cut'));
+  stream.destroy(new Error('response aborted'));
 }
 
-function send(stream: ServerHttp2Stream, request: Answered, response: ApiResponse): void {
+function send(stream: ServerHttp2Stream, request: AnsweredRequest, response: ApiResponse): void {
   if (stream.destroyed || stream.headersSent) return;
   const { status, body } = response;
   const headers = withCommonHeaders(response, request) as OutgoingHttpHeaders;
@@ -89,8 +89,8 @@ function send(stream: ServerHttp2Stream, request: Answered, response: ApiRespons
 }
 
 /**
- * An answer may come before the body was read. A reset could overtake the answer on its way, so what is left of a body is
- * read and dropped; who sends without end is cut off.
+ * Reads and drops the rest of a body that was answered early, because a reset could overtake the response. Above a limit of
+ * bytes or time the stream is cancelled.
  */
 function discardRest(stream: ServerHttp2Stream): void {
   let discarded = 0;
@@ -98,7 +98,7 @@ function discardRest(stream: ServerHttp2Stream): void {
     discarded += chunk.length;
     if (discarded > maxDiscardedBytes) stream.close(constants.NGHTTP2_CANCEL);
   });
-  // Not a timeout of the stream, which a byte now and then would put off for ever.
+  // Not a timeout of the stream: a client could postpone that forever with single bytes.
   const cancel = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), maxDiscardingMs).unref();
   stream.once('close', () => clearTimeout(cancel));
 }

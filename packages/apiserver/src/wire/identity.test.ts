@@ -1,4 +1,4 @@
-/** Who clients are to the server and the server to clients, over real sockets. */
+/** Certificates and tokens of clients and certificates of the server, over real sockets. */
 import assert from 'node:assert/strict';
 import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { get as getHttps } from 'node:https';
@@ -27,8 +27,8 @@ async function run(made = new Date()): Promise<Running> {
     staticTokens: [{ token: credentials.token, user: { ...administrator, name: 'admin' } }],
   });
   let now = Date.now();
-  const { handle, authenticate, fault } = server.api;
-  const options = { handle, authenticate, fault, identity: credentials.server, now: () => now };
+  const { handle, authenticate, reportFault } = server.api;
+  const options = { handle, authenticate, reportFault, identity: credentials.server, now: () => now };
   const listener = await listen({ ...options, host: '127.0.0.1', port: 0 });
   return { listener, credentials, setNow: (next) => (now = next) };
 }
@@ -61,7 +61,7 @@ describe('a client', () => {
   ): Promise<KeyedCertificate> =>
     issueCertificate({ key: authority.authorityKey ?? '', certificate: authority.server.authority }, owner, now);
 
-  test('is who its certificate says, on every request of its connection', async () => {
+  test('is authenticated by its certificate on every request of its connection', async () => {
     const session = open(await issued({ user: 'jane', group: 'team' }));
     for (let count = 0; count < 2; count++) {
       const { username, groups, extra } = await whoAmI(session);
@@ -81,13 +81,13 @@ describe('a client', () => {
     assert.equal((await whoAmI(session, headers)).username, 'admin');
   });
 
-  test('with a certificate that has ended, or for servers, is refused', async () => {
+  test('with an expired certificate, or one for servers, is refused', async () => {
     const ended = await issued({ user: 'jane', group: 'team' }, new Date(Date.now() - 400 * day));
     assert.equal((await ask(open(ended), 'GET', '/version')).status, 401);
     assert.equal((await ask(open(running.credentials.server), 'GET', '/version')).status, 401);
   });
 
-  test('whose certificate ends while it is connected is refused from then on', async () => {
+  test('whose certificate expires while it is connected is refused from then on', async () => {
     const session = open(await issued({ user: 'jane', group: 'team' }));
     assert.equal((await ask(session, 'GET', '/version')).status, 200);
     running.setNow(Date.now() + 366 * day);
@@ -95,7 +95,7 @@ describe('a client', () => {
     running.setNow(Date.now());
   });
 
-  test('without credentials is anonymous, with wrong ones nobody', async () => {
+  test('without credentials is anonymous, and with invalid ones is refused', async () => {
     const session = open();
     assert.equal((await ask(session, 'GET', '/version')).status, 200);
     const pods = await ask(session, 'GET', '/api/v1/pods');
@@ -109,7 +109,7 @@ describe('a client', () => {
     }
   });
 
-  test('cannot join two groups to a third, nor be two users', async () => {
+  test('cannot join two Impersonate-Group headers to a third group, nor impersonate two users', async () => {
     const session = open(running.credentials.admin);
     const headers = {
       'impersonate-user': 'joe',
@@ -122,7 +122,7 @@ describe('a client', () => {
     assert.equal((await whoAmI(session, { 'impersonate-user': ['joe', 'system:admin'] })).username, 'joe');
   });
 
-  test('of HTTP/1.1 is known and told apart in the same way', async () => {
+  test('over HTTP/1.1 is authenticated and impersonates in the same way', async () => {
     const { listener, credentials } = running;
     const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
       const request = getHttps(
@@ -150,7 +150,7 @@ describe('a client', () => {
 });
 
 describe('a server whose certificates are replaced', () => {
-  test('shows new clients the new one and keeps the old connections', async (context) => {
+  test('uses the new one for new clients and keeps the old connections', async (context) => {
     const { listener, credentials } = await run(new Date(Date.now() - 250 * day));
     context.after(() => listener.close(0));
     const renewed = await renewedCredentials(credentials, hosts, new Date());
@@ -173,7 +173,7 @@ describe('a server whose certificates are replaced', () => {
     next.destroy();
   });
 
-  test('forgets those whom the new authority does not vouch for', async (context) => {
+  test('refuses connected clients whose certificate the new authority did not sign', async (context) => {
     const { listener, credentials } = await run();
     context.after(() => listener.close(0));
     const other = await freshCredentials(hosts, new Date());

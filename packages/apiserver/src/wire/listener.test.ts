@@ -11,7 +11,7 @@ import { listen } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const token = 'of-admin';
-/** Nobody here takes so long; that the rest is cut off then is for tests of the whole process. */
+/** Longer than any request here; process tests check that the rest is cut then. */
 const graceMs = 60_000;
 
 test('a listener that closes answers the requests that it has begun', async () => {

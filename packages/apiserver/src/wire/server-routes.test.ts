@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { administrator } from '@flotilla/kube';
 import { startTestServer } from '@flotilla/testkit';
 import { freshCredentials, type CredentialSet } from '../credentials/credentials.ts';
-import { embeddedPath, Entrances, type Entrance } from './server-routes.ts';
+import { embeddedPath, ServerRoutes, type RoutedServer } from './server-routes.ts';
 import { listen, type Listener } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -24,18 +24,18 @@ describe('servers behind one listener', () => {
       const staticTokens = [{ token: `of-${name}`, user: administrator }];
       const server = await startTestServer({ staticTokens, basePath: embeddedPath(name) });
       await server.request('POST', configMaps, { body: { metadata: { name: `in-${name}` } } });
-      listener.entrances.open(name, server.api);
+      listener.routes.add(name, server.api);
     }
   });
   after(() => listener.close(0));
 
-  interface Asked {
+  interface RequestOptions {
     readonly token?: string;
     readonly certificate?: boolean;
     readonly headers?: Record<string, string>;
   }
 
-  function ask(path: string, { token, certificate, headers = {} }: Asked = {}) {
+  function ask(path: string, { token, certificate, headers = {} }: RequestOptions = {}) {
     return new Promise<{ status: number; text: string; location: string | undefined }>((resolve, reject) => {
       const { server, admin } = credentials;
       const sent = request({
@@ -62,7 +62,7 @@ describe('servers behind one listener', () => {
     });
   }
 
-  test('are found by the path that their clients begin with', async () => {
+  test('are found by the prefix of the path', async () => {
     for (const name of names) {
       const { text } = await ask(`/clusters/${name}${configMaps}?limit=1`, { token: `of-${name}` });
       assert.match(text, new RegExp(`"name":"in-${name}"`));
@@ -71,7 +71,7 @@ describe('servers behind one listener', () => {
     assert.match(text, /"items":\[\]/);
   });
 
-  test('are each opened by their own tokens only', async () => {
+  test('accept only their own tokens', async () => {
     const places = ['', '/clusters/oslo', '/clusters/rome'];
     for (const [index, token] of ['of-hub', 'of-oslo', 'of-rome'].entries()) {
       const statuses = await Promise.all(places.map((place) => ask(`${place}${configMaps}`, { token })));
@@ -83,7 +83,7 @@ describe('servers behind one listener', () => {
     }
   });
 
-  test('believe no certificate but the first, to the others its owner is anybody', async () => {
+  test('ignore client certificates, except for the first', async () => {
     assert.equal((await ask(configMaps, { certificate: true })).status, 200);
     const { status, text } = await ask(`/clusters/oslo${configMaps}`, { certificate: true });
     assert.equal(status, 403);
@@ -91,7 +91,7 @@ describe('servers behind one listener', () => {
     assert.equal((await ask('/clusters/oslo/api', { certificate: true, token: 'of-oslo' })).status, 200);
   });
 
-  test('tell clients where their documents are as the listener has them', async () => {
+  test('return paths with their prefix in discovery documents', async () => {
     const index = await ask('/clusters/oslo/openapi/v3', { token: 'of-oslo' });
     const { paths } = JSON.parse(index.text) as { paths: Record<string, { serverRelativeURL: string }> };
     const url = paths['api/v1']?.serverRelativeURL ?? '';
@@ -103,7 +103,7 @@ describe('servers behind one listener', () => {
     assert.match(issuer.text, /"jwks_uri":"https:\/\/127\.0\.0\.1:6443\/clusters\/oslo\/openid\/v1\/jwks"/);
   });
 
-  test('give pages that can be continued, and watches over WebSocket', async () => {
+  test('serve pages of lists, and watches over WebSocket', async () => {
     const token = 'of-rome';
     const page = await ask('/clusters/rome/api/v1/namespaces?limit=2', { token });
     const { metadata } = JSON.parse(page.text) as { metadata: { continue: string } };
@@ -119,22 +119,22 @@ describe('servers behind one listener', () => {
     assert.equal(watched.status, 101);
   });
 
-  test('leave to the first what is nobody else’s', async () => {
+  test('leave paths with an unknown name to the first', async () => {
     assert.equal((await ask('/clusters/nowhere/api', { token: 'of-hub' })).status, 404);
     assert.equal((await ask('/clusters', { token: 'of-hub' })).status, 404);
   });
 });
 
-test('a path under a name is a path of its own', () => {
-  const entrance = (): Entrance => ({ handle: () => Promise.reject(new Error()), authenticate: () => undefined });
-  const entrances = new Entrances(entrance());
-  const close = entrances.open('oslo', entrance());
+test('the path within a server begins after its name', () => {
+  const server = (): RoutedServer => ({ handle: () => Promise.reject(new Error()), authenticate: () => undefined });
+  const routes = new ServerRoutes(server());
+  const close = routes.add('oslo', server());
   const targets = ['/clusters/oslo', '/clusters/oslo?a=b', '/clusters/oslo/api?a=/b', '/clusters/oslos/api', '/api'];
   assert.deepEqual(
-    targets.map((target) => entrances.find(target).target),
+    targets.map((target) => routes.find(target).target),
     ['/', '/?a=b', '/api?a=/b', '/clusters/oslos/api', '/api'],
   );
-  assert.throws(() => entrances.open('oslo', entrance()), /already/);
+  assert.throws(() => routes.add('oslo', server()), /already/);
   close();
-  assert.equal(entrances.find('/clusters/oslo/api').target, '/clusters/oslo/api');
+  assert.equal(routes.find('/clusters/oslo/api').target, '/clusters/oslo/api');
 });

@@ -1,51 +1,51 @@
 import type { ApiHandler } from '@flotilla/kube';
 import type { Authenticate } from '../access/authentication/authenticate.ts';
 
-/** A server as those meet it who come over a socket. */
-export interface Entrance {
+/** What a listener needs of a server. */
+export interface RoutedServer {
   readonly handle: ApiHandler;
   readonly authenticate: Authenticate;
 }
 
-/** Where a request goes, and what it asks for there: a path, perhaps with a query. */
+/** The server of a request, and the path and query within that server. */
 interface Destination {
-  readonly entrance: Entrance;
+  readonly server: RoutedServer;
   readonly target: string;
 }
 
 const prefix = '/clusters/';
 
-/** Where clients find a server that is embedded under this name. */
+/** The path prefix of the embedded server of this name. */
 export function embeddedPath(name: string): string {
   return `${prefix}${name}`;
 }
 
-/** Many servers behind one listener: the first at `/`, the others at `/clusters/NAME`. */
-export class Entrances {
-  readonly #first: Entrance;
-  readonly #embedded = new Map<string, Entrance>();
+/** Routes requests of one listener: `/clusters/NAME` to an embedded server, all others to the first server. */
+export class ServerRoutes {
+  readonly #first: RoutedServer;
+  readonly #embedded = new Map<string, RoutedServer>();
 
-  constructor(first: Entrance) {
+  constructor(first: RoutedServer) {
     this.#first = first;
   }
 
   /**
-   * Opens a server under a name until the returned function is called. The certificates that a listener believes are those of
-   * its first server: to the others, whoever shows one has shown nothing.
+   * Routes requests to the server until the returned function is called. Client certificates count only for the first server,
+   * because their authority is that of the first.
    */
-  open(name: string, { handle, authenticate }: Entrance): () => void {
-    if (this.#embedded.has(name)) throw new Error(`there is a server named ${name} already`);
+  add(name: string, { handle, authenticate }: RoutedServer): () => void {
+    if (this.#embedded.has(name)) throw new Error(`a server named ${name} exists already`);
     this.#embedded.set(name, { handle, authenticate: (_proof, authorization) => authenticate('none', authorization) });
     return () => this.#embedded.delete(name);
   }
 
   find(target: string): Destination {
-    if (!target.startsWith(prefix)) return { entrance: this.#first, target };
+    if (!target.startsWith(prefix)) return { server: this.#first, target };
     const rest = target.slice(prefix.length);
     const end = rest.search(/[/?]/);
-    const entrance = this.#embedded.get(end < 0 ? rest : rest.slice(0, end));
-    if (entrance === undefined) return { entrance: this.#first, target };
-    const inside = end < 0 ? '' : rest.slice(end);
-    return { entrance, target: inside.startsWith('/') ? inside : `/${inside}` };
+    const server = this.#embedded.get(end < 0 ? rest : rest.slice(0, end));
+    if (server === undefined) return { server: this.#first, target };
+    const path = end < 0 ? '' : rest.slice(end);
+    return { server, target: path.startsWith('/') ? path : `/${path}` };
   }
 }

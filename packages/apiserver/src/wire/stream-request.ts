@@ -14,7 +14,7 @@ interface StreamRequestParts {
   readonly stopping: AbortSignal;
 }
 
-/** A request as an HTTP/2 stream brings it. A literal with a getter would be the same and cost a microsecond more. */
+/** A request over HTTP/2. A class, because an object literal with a getter costs a microsecond more. */
 export class StreamRequest implements ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export class StreamRequest implements ApiRequest {
   readonly user: User | undefined;
   readonly #stream: ServerHttp2Stream;
   readonly #stopping: AbortSignal;
-  #gone: AbortController | undefined;
+  #closed: AbortController | undefined;
 
   constructor({ stream, target, headers, rawHeaders, user, stopping }: StreamRequestParts) {
     const mark = target.indexOf('?');
@@ -46,20 +46,20 @@ export class StreamRequest implements ApiRequest {
     return this.#stream.session;
   }
 
-  /** Only watches and waits ask for it, so only they pay for it. */
+  /** Made on first use: only watches and waits need it. */
   get signal(): AbortSignal {
-    return (this.#gone ??= linked(this.#stream, this.#stopping)).signal;
+    return (this.#closed ??= linked(this.#stream, this.#stopping)).signal;
   }
 }
 
 function linked(stream: ServerHttp2Stream, stopping: AbortSignal): AbortController {
-  const gone = new AbortController();
-  const abort = (): void => gone.abort();
+  const closed = new AbortController();
+  const abort = (): void => closed.abort();
   stream.once('close', () => {
     stopping.removeEventListener('abort', abort);
     abort();
   });
   stopping.addEventListener('abort', abort, { once: true });
   if (stopping.aborted || stream.destroyed) abort();
-  return gone;
+  return closed;
 }

@@ -24,7 +24,7 @@ const ping = fromClient(0x89, Buffer.from('hey'));
 const goodbye = fromClient(0x88, Buffer.from([0x03, 0xe8]));
 
 describe('frames of a client', () => {
-  test('are understood however they are cut', () => {
+  test('are parsed however they are split', () => {
     const bytes = Buffer.concat([ping, fromClient(0x81, Buffer.from('ignored')), ping, goodbye]);
     const expected = ['ping hey', 'ping hey', 'close 1000'];
     assert.deepEqual(read(bytes), expected);
@@ -34,29 +34,29 @@ describe('frames of a client', () => {
     }
   });
 
-  test('may hold data of any length and in pieces, which is skipped', () => {
+  test('may have data of any length and in pieces, which is skipped', () => {
     const long = fromClient(0x02, Buffer.alloc(70_000), [0xff, 0, 0, 0, 0, 0, 1, 0x11, 0x70]);
     const rest = fromClient(0x80, Buffer.alloc(300), [0xfe, 0x01, 0x2c]);
     assert.deepEqual(read(long, ping, rest, goodbye), ['ping hey', 'close 1000']);
   });
 
-  test('are refused when they are not masked, use reserved bits or unknown codes', () => {
+  test('are refused if they are not masked, or have reserved bits or unknown codes', () => {
     assert.deepEqual(read(Buffer.from([0x81, 0x02, 1, 2])), ['fault 1002']);
     assert.deepEqual(read(fromClient(0xc1, Buffer.from('x'))), ['fault 1002']);
     assert.deepEqual(read(fromClient(0x83, Buffer.from('x'))), ['fault 1002']);
   });
 
-  test('are refused when control frames are long or in pieces', () => {
+  test('are refused if control frames are long or in pieces', () => {
     assert.deepEqual(read(fromClient(0x89, Buffer.alloc(200), [0xfe, 0, 200])), ['fault 1002']);
     assert.deepEqual(read(fromClient(0x09, Buffer.from('x'))), ['fault 1002']);
   });
 
-  test('are refused when their length cannot be counted', () => {
+  test('are refused if their length exceeds a safe integer', () => {
     const endless = Buffer.from([0x82, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, ...mask]);
     assert.deepEqual(read(endless), ['fault 1009']);
   });
 
-  test('mean nothing after the first fault or goodbye', () => {
+  test('are ignored after the first fault or close', () => {
     assert.deepEqual(read(Buffer.from([0x81, 0x00]), ping), ['fault 1002']);
     assert.deepEqual(read(Buffer.concat([goodbye, ping])), ['close 1000']);
     assert.deepEqual(read(fromClient(0x88, Buffer.alloc(0))), ['close undefined']);

@@ -1,4 +1,4 @@
-/** Frames of RFC 6455, as far as a server needs them that only talks: it sends messages whole and ignores what clients say. */
+/** Frames of RFC 6455 for a server that only sends: it writes whole messages and ignores data from clients. */
 export const opcodes = { text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
 type Opcode = (typeof opcodes)[keyof typeof opcodes];
 
@@ -36,15 +36,15 @@ function headerOf(opcode: Opcode, length: number): Buffer {
 
 interface FrameEvents {
   readonly onPing: (payload: Uint8Array) => void;
-  /** The client says goodbye, with a code or without. */
+  /** The client sent a close frame, with a code or without. */
   readonly onClose: (code: number | undefined) => void;
-  /** The client broke the rules; nothing more is read. */
+  /** The client violated the protocol; nothing more is read. */
   readonly onFault: (code: number) => void;
 }
 
 /**
- * Reads what a client sends. Data is skipped as it comes, so however long a message is, and in however many pieces, nothing
- * of it is kept; control frames are short by the rules.
+ * Reads the frames of a client. Skips data as it arrives, so that a message of any length takes no memory. Control frames are
+ * short by the protocol.
  */
 export class FrameReader {
   readonly #events: FrameEvents;
@@ -67,13 +67,13 @@ export class FrameReader {
       }
       const all = this.#pending.length === 0 ? rest : Buffer.concat([this.#pending, rest]);
       const used = this.#read(all);
-      // What is kept is at most a header and the payload of a control frame.
+      // At most a header and the payload of a control frame.
       this.#pending = used === 0 ? Buffer.from(all) : Buffer.alloc(0);
       rest = all.subarray(used === 0 ? all.length : used);
     }
   }
 
-  /** Reads one frame's header, and a control frame whole; gives how many bytes that were, 0 when more are needed. */
+  /** Reads the header of a data frame, or a whole control frame. Returns the bytes read, 0 if more are needed. */
   #read(bytes: Buffer): number {
     if (bytes.length < 2) return 0;
     const first = bytes[0] ?? 0;

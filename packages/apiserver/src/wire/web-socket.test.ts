@@ -20,9 +20,9 @@ describe('a watch over WebSocket', () => {
     server = await startTestServer({
       staticTokens: [{ token: credentials.token, user: administrator }],
     });
-    const { handle, authenticate, fault } = server.api;
+    const { handle, authenticate, reportFault } = server.api;
     const identity = credentials.server;
-    listener = await listen({ handle, authenticate, fault, identity, host: '127.0.0.1', port: 0, now: Date.now });
+    listener = await listen({ handle, authenticate, reportFault, identity, host: '127.0.0.1', port: 0, now: Date.now });
     setDefaultCACertificates([...trusted, credentials.server.authority]);
     await server.request('POST', configMaps, { body: { metadata: { name: 'first' } } });
   });
@@ -55,7 +55,7 @@ describe('a watch over WebSocket', () => {
     assert.equal(await socket.close(), 1000);
   });
 
-  test('ends with a goodbye when its time is over', async () => {
+  test('ends with a close frame after its timeout', async () => {
     const socket = open(`${configMaps}?watch=true&timeoutSeconds=5`, ['binary.k8s.io']);
     await socket.message();
     await server.clock.advance(5000);
@@ -68,7 +68,7 @@ describe('a watch over WebSocket', () => {
     assert.match(text, /"message":"resourceVersion: Invalid value/);
   });
 
-  test('needs to be a watch: other requests get their ordinary answer', async () => {
+  test('must be a watch: other requests get their ordinary response', async () => {
     const { status, text } = await upgrade(`${configMaps}/first`);
     assert.equal(status, 200);
     assert.match(text, /"kind":"ConfigMap"/);
@@ -81,12 +81,12 @@ describe('a watch over WebSocket', () => {
     assert.equal(withoutVersion, 400);
   });
 
-  test('is for those whom the server knows', async () => {
+  test('needs valid credentials', async () => {
     const { status } = await upgrade(`${configMaps}?watch=true`, { authorization: 'Bearer wrong' });
     assert.equal(status, 401);
   });
 
-  /** An upgrade that is expected to be answered with an ordinary response. */
+  /** Sends an upgrade that the server must answer with an ordinary response. */
   function upgrade(path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const outgoing = request({

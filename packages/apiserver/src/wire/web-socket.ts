@@ -1,36 +1,36 @@
 /**
- * Watches over WebSocket, for browsers: each message is one event. Only watches are upgraded; any other request that asks for
- * it gets its ordinary answer, as from kube-apiserver.
+ * Watches over WebSocket, for browsers: each message is one event. Only watches are upgraded. Any other upgrade request gets
+ * its ordinary response, as from kube-apiserver.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiResponse, StreamSink } from '@flotilla/kube';
-import { failedRequest, faultAnswer } from './fault-response.ts';
+import { failedRequest, faultResponse } from './fault-response.ts';
 import { guarded } from '../metrics/guarded.ts';
 import { hostRefusal } from './host-header.ts';
 import { isAnswering, requestOf, send } from './http1.ts';
-import type { Door } from './listener.ts';
+import type { ListenerContext } from './listener.ts';
 import { mediaTypes } from '../request/negotiate.ts';
 import { requestInfo } from '../request/request-info.ts';
 import { textResponse } from '../response/respond.ts';
-import { isStream, type Answered } from '../response/response-parts.ts';
+import { isStream, type AnsweredRequest } from '../response/response-parts.ts';
 import { closeCodes, closeFrame, frame, FrameReader, opcodes } from './web-socket-frames.ts';
 
 /**
- * Decides before the connection is taken from HTTP. A handshake that is sent before the answers to earlier requests, or with a
- * body, gets an ordinary answer in its turn: on an upgraded connection the earlier ones could not be sent any more.
+ * Decides before Node detaches the connection from HTTP. A handshake with a body, or before the responses to earlier requests,
+ * gets an ordinary response: on an upgraded connection the earlier ones could not be sent.
  */
-export function asksForWebSocketWatch(message: IncomingMessage, { entrances }: Pick<Door, 'entrances'>): boolean {
+export function asksForWebSocketWatch(message: IncomingMessage, { routes }: Pick<ListenerContext, 'routes'>): boolean {
   const { method = '', url = '/', headers, socket } = message;
   if (headers.upgrade?.toLowerCase() !== 'websocket' || method !== 'GET') return false;
   if (hasBody(headers) || isAnswering(socket)) return false;
   try {
-    const [path = '', query = ''] = entrances.find(url).target.split('?', 2);
+    const [path = '', query = ''] = routes.find(url).target.split('?', 2);
     const info = requestInfo(method, path, query);
     return info.isResource && info.verb === 'watch';
   } catch {
-    // The ordinary way of a request meets it again and answers for it.
+    // The ordinary handler meets the same error and answers it.
     return false;
   }
 }
@@ -43,25 +43,27 @@ export function answerWebSocket(
   message: IncomingMessage,
   socket: Duplex,
   head: Uint8Array,
-  door: Door,
+  context: ListenerContext,
   stopping: AbortSignal,
 ): void {
-  const gone = new AbortController();
-  const abort = (): void => gone.abort();
+  const closed = new AbortController();
+  const abort = (): void => closed.abort();
   stopping.addEventListener('abort', abort, { once: true });
   socket.on('error', () => undefined);
   socket.once('close', () => {
     stopping.removeEventListener('abort', abort);
-    gone.abort();
+    closed.abort();
   });
-  void answer(message, socket, head, door, gone.signal).catch((error: unknown) => fail(message, socket, door, error));
+  void answer(message, socket, head, context, closed.signal).catch((error: unknown) =>
+    fail(message, socket, context, error),
+  );
 }
 
 async function answer(
   message: IncomingMessage,
   socket: Duplex,
   head: Uint8Array,
-  door: Door,
+  context: ListenerContext,
   signal: AbortSignal,
 ): Promise<void> {
   const refusal = hostRefusal(message.httpVersion, message.rawHeaders);
@@ -71,27 +73,27 @@ async function answer(
     return refuse(message, socket, asked, textResponse(400, `400 ${refusal ?? 'Bad Request'}`));
   }
   const authorization = message.headers.authorization ?? handshake.authorization;
-  const { request, entrance } = requestOf(message, door, signal, authorization);
-  const answered = await entrance.handle(request);
+  const { request, server } = requestOf(message, context, signal, authorization);
+  const answered = await server.handle(request);
   if (!isStream(answered.body)) return refuse(message, socket, request, answered);
-  talk(socket, head, handshake, answered, (error) => fail(message, socket, door, error));
+  sendMessages(socket, head, handshake, answered, (error) => fail(message, socket, context, error));
 }
 
-/** A fault of ours. The client is told, unless it has been told something already; then its connection is cut. */
-function fail(message: IncomingMessage, socket: Duplex, door: Door, error: unknown): void {
+/** Answers an exception with an error. If the response has begun, cuts the connection. */
+function fail(message: IncomingMessage, socket: Duplex, context: ListenerContext, error: unknown): void {
   const request = failedRequest(message.method, message.url, message.headers);
-  const answer = faultAnswer(door, request, error);
+  const answer = faultResponse(context, request, error);
   try {
-    const isUnanswered = !talking.has(socket) && refusals.get(socket)?.headersSent !== true;
+    const isUnanswered = !upgraded.has(socket) && refusals.get(socket)?.headersSent !== true;
     if (answer !== undefined && isUnanswered) return refuse(message, socket, request, answer);
   } catch {
-    // What is left is to cut the connection.
+    // Cut the connection below.
   }
   socket.destroy();
 }
 
-/** Connections whose handshake was accepted, and the answers on those whose handshake was not. */
-const talking = new WeakSet<Duplex>();
+/** Connections with an accepted handshake, and the responses on those with a refused one. */
+const upgraded = new WeakSet<Duplex>();
 const refusals = new WeakMap<Duplex, ServerResponse>();
 
 interface Handshake {
@@ -100,10 +102,10 @@ interface Handshake {
   readonly authorization: string | undefined;
 }
 
-/** Browsers cannot set headers, so a token may come as a protocol name; it is not repeated to the client. */
+/** Browsers cannot set headers, so that a token may be in a protocol name. The response does not repeat it. */
 const bearerPrefix = 'base64url.bearer.authorization.k8s.io.';
 
-/** Undefined when the request is no valid one. A client may name one protocol, whichever: all mean the same here. */
+/** Returns undefined for an invalid handshake. A client may name any one protocol; it makes no difference. */
 function handshakeOf({ headers }: IncomingMessage): Handshake | undefined {
   const key = headers['sec-websocket-key'];
   if (headers['sec-websocket-version'] !== '13' || key === undefined) return undefined;
@@ -112,30 +114,30 @@ function handshakeOf({ headers }: IncomingMessage): Handshake | undefined {
   const protocols = named.filter((name) => name !== '' && !name.startsWith(bearerPrefix));
   if (tokens.length > 1 || protocols.length > 1) return undefined;
   const [token] = tokens.map((name) => Buffer.from(name.slice(bearerPrefix.length), 'base64url').toString());
-  // Without a protocol to agree on, the client would have to be told the one with the token.
+  // Without another protocol, the response would have to repeat the one with the token.
   const isUsable = token !== undefined && protocols.length === 1;
   return { key, protocol: protocols[0], authorization: isUsable ? `Bearer ${token}` : undefined };
 }
 
-function refuse(message: IncomingMessage, socket: Duplex, request: Answered, answer: ApiResponse): void {
+function refuse(message: IncomingMessage, socket: Duplex, request: AnsweredRequest, answer: ApiResponse): void {
   let response = refusals.get(socket);
   if (response === undefined) refusals.set(socket, (response = responseOn(message, socket)));
   send(response, request, answer);
 }
 
-/** The module is not imported: that reads all it exports, and loads an HTTP client of its own for every start. */
+/** Does not import the module: that would read all its exports, which loads an HTTP client at every start. */
 function responseOn(message: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new (process.getBuiltinModule('node:http').ServerResponse)(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
-  // Nothing reads this connection any more, so a close by its client would go unnoticed.
+  // Nothing reads this connection, so that a close by the client would go unnoticed.
   response.once('finish', () => socket.end(() => socket.destroy()));
   return response;
 }
 
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-function talk(
+function sendMessages(
   socket: Duplex,
   head: Uint8Array,
   { key, protocol }: Handshake,
@@ -143,7 +145,7 @@ function talk(
   fail: (error: unknown) => void,
 ): void {
   if (!isStream(body) || socket.destroyed) return;
-  talking.add(socket);
+  upgraded.add(socket);
   const accept = createHash('sha1').update(`${key}${guid}`).digest('base64');
   const agreed = protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`;
   socket.write(
@@ -153,7 +155,7 @@ function talk(
     if (!socket.writableEnded) socket.end(closeFrame(code), () => socket.destroy());
   };
   const reader = new FrameReader({
-    // Who does not read gets no answers either: they would pile up.
+    // No pongs to a client that does not read: they would accumulate.
     onPing: (payload) =>
       void (!socket.writableNeedDrain && socket.writable && socket.write(frame(opcodes.pong, payload))),
     onClose: (code) => end(code ?? closeCodes.normal),
@@ -183,7 +185,7 @@ function sinkOf(socket: Duplex, messagesOf: (chunk: Uint8Array) => Uint8Array[],
 
 const newline = 0x0a;
 
-/** A watch sends whole events, often several at once; in JSON each ends in a newline, and there are no others. */
+/** A chunk of a watch has whole events. In JSON each ends with a newline, and has no others. */
 function textMessages(chunk: Uint8Array): Uint8Array[] {
   const messages: Uint8Array[] = [];
   for (let start = 0; start < chunk.length;) {
@@ -195,7 +197,7 @@ function textMessages(chunk: Uint8Array): Uint8Array[] {
   return messages;
 }
 
-/** In protobuf each event has its length before it, which a message does not need. */
+/** In protobuf each event has a length prefix, which a message does not need. */
 function binaryMessages(chunk: Uint8Array): Uint8Array[] {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const messages: Uint8Array[] = [];
