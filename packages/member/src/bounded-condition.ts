@@ -1,25 +1,20 @@
-import { withDatedCondition, type Condition } from '@flotilla/api';
+import { withDatedCondition, type Condition, type ConditionState } from '@flotilla/api';
 
-/** What a condition says now; since when is found out when it is put beside the others. */
-export interface Statement {
-  readonly type: string;
-  readonly status: Condition['status'];
-  readonly reason: string;
-  readonly message: string;
-  readonly observedGeneration: number;
-}
-
-/** API servers refuse more than 32,768 characters, and nobody reads as many: member clusters write these errors. */
+/** API servers refuse messages above 32,768 characters. Errors of member clusters may be longer. */
 const maxMessage = 4096;
 
-/** The same conditions with this statement among them; the time moves only when the status changes. */
-export function withStatement(conditions: readonly Condition[], statement: Statement, now: string): Condition[] {
-  return withDatedCondition(conditions, written(statement, now));
+/** Replaces or appends the condition. The transition time changes only if the status does. */
+export function withBoundedCondition(
+  conditions: readonly Condition[],
+  state: ConditionState,
+  lastTransitionTime: string,
+): Condition[] {
+  return withDatedCondition(conditions, boundedCondition(state, lastTransitionTime));
 }
 
-/** In the order of the wire; a generation of 0 is left out, as Go leaves it out. */
-export function written(statement: Statement, lastTransitionTime: string): Condition {
-  const { type, status, observedGeneration, reason, message } = statement;
+/** A condition in the field order of the wire. Like Go, omits an observedGeneration of 0. */
+export function boundedCondition(state: ConditionState, lastTransitionTime: string): Condition {
+  const { type, status, observedGeneration = 0, reason, message } = state;
   return {
     type,
     status,

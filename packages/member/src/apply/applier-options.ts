@@ -11,28 +11,28 @@ export interface ApplierOptions {
   readonly hub: Client;
   readonly member: Client;
   readonly clock: Clock;
-  /** Of the thread; default: its own. */
+  /** Shared by the thread; default: its own. */
   readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
-  /** Installs the definition of AppliedWork again when it is gone; without it, that is a failure. */
+  /** Installs a deleted definition of AppliedWork again. Without it, requests fail then. */
   readonly appliedWorkKind?: Pick<AppliedWorkKind, 'request'>;
   readonly limits?: Partial<ApplierLimits>;
-  /** When Works are looked at again though nothing was heard of them. */
+  /** When Works are reconciled again without a change. */
   readonly requeue?: RequeueSettings;
-  /** With these, changes to Works that are well let others go first. */
+  /** With these, changes of unhealthy Works come before changes of healthy ones. */
   readonly priorities?: PrioritySettings;
   readonly trackJobs?: boolean;
 }
 
 export interface ApplierLimits {
-  /** Works in work at once. */
+  /** Works reconciled at once. */
   readonly works: number;
-  /** Manifests of one Work in work at once. */
+  /** Manifests of one Work applied at once. */
   readonly manifests: number;
-  /** After so long the deletion of a Work is stuck. */
+  /** A deletion of a Work that takes longer counts as stuck. */
   readonly deletionWaitMs: number;
 }
 

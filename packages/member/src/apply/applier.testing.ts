@@ -1,4 +1,4 @@
-/** For tests: a hub and a member in memory, the applier between them, and time that passes when a test says so. */
+/** For tests: a hub and a member in memory, the applier between them, and a manual clock. */
 import assert from 'node:assert/strict';
 import {
   appliedWorks,
@@ -29,13 +29,13 @@ import { startApplier, type Applier } from './start-applier.ts';
 export const namespace = memberNamespace('paris');
 
 export interface TestApplierOptions extends Partial<ApplierOptions> {
-  /** Stand between the applier and the hub, or the member. */
+  /** Wrap the applier's connection to the hub, or to the member. */
   readonly throughHub?: (transport: Transport) => Transport;
   readonly throughMember?: (transport: Transport) => Transport;
-  /** Without housekeeping on the member: nothing is collected. */
+  /** Without housekeeping, and so without a garbage collector, on the member. */
   readonly isBare?: boolean;
   readonly joins?: boolean;
-  /** A hub that takes anything for a manifest. */
+  /** A hub that accepts any JSON as a manifest. */
   readonly isHubLenient?: boolean;
 }
 
@@ -46,8 +46,8 @@ export class TestApplier {
   applier: Applier;
   readonly #startApplier: () => Applier;
   readonly metrics: MetricsRegistry;
-  /** What the applier asked of either side. */
-  readonly asked: Asked;
+  /** The applier's requests to hub and member. */
+  readonly requests: RequestRecorders;
 
   private constructor(parts: {
     readonly clock: ManualClock;
@@ -60,7 +60,7 @@ export class TestApplier {
     this.clock = clock;
     this.hub = hub;
     this.member = member;
-    this.asked = { hub: new Recorder(), member: new Recorder() };
+    this.requests = { hub: new RequestRecorder(), member: new RequestRecorder() };
     this.metrics = new MetricsRegistry();
     this.#startApplier = () =>
       startApplier({
@@ -69,8 +69,8 @@ export class TestApplier {
         random: () => 0.5,
         logger: silentLogger,
         metrics: this.metrics,
-        hub: hub.connect({ through: (transport) => this.asked.hub.through(throughHub(transport)) }),
-        member: member.connect({ through: (transport) => this.asked.member.through(throughMember(transport)) }),
+        hub: hub.connect({ through: (transport) => this.requests.hub.through(throughHub(transport)) }),
+        member: member.connect({ through: (transport) => this.requests.member.through(throughMember(transport)) }),
         ...options,
       });
     this.applier = this.#startApplier();
@@ -88,8 +88,8 @@ export class TestApplier {
     const fleet = new TestApplier({ clock, hub, member, options });
     if (options.joins !== false) fleet.applier.join();
     await fleet.settle();
-    fleet.asked.hub.take();
-    fleet.asked.member.take();
+    fleet.requests.hub.take();
+    fleet.requests.member.take();
     return fleet;
   }
 
@@ -99,7 +99,7 @@ export class TestApplier {
     await this.member.stop();
   }
 
-  /** Another agent takes the place of this one. */
+  /** Replaces the applier by a new one, as a restart of the agent does. */
   async restart(): Promise<void> {
     await this.applier.stop();
     this.applier = this.#startApplier();
@@ -107,14 +107,14 @@ export class TestApplier {
     await this.settle();
   }
 
-  /** Until neither the applier nor the member's housekeeping has anything to do. */
+  /** Resolves when applier and housekeeping have nothing to do. */
   settle(): Promise<void> {
     const isAtRest = (): boolean => this.applier.isAtRest() && this.member.isAtRest();
     return settle(this.clock, isAtRest, { stepMs: 10, patienceMs: 5000 });
   }
 
-  /** Writes a Work and waits until it has had its rounds. */
-  async place(name: string, manifests: readonly JsonObject[], more: WorkOptions = {}): Promise<Work> {
+  /** Creates a Work and waits until it is reconciled. */
+  async createWork(name: string, manifests: readonly JsonObject[], more: WorkOptions = {}): Promise<Work> {
     const { strategy, metadata = {}, ...spec } = more;
     await this.hub.create(works, {
       metadata: { name, namespace, ...metadata },
@@ -124,16 +124,16 @@ export class TestApplier {
     return this.work(name);
   }
 
-  /** How many kinds of the member the applier follows. */
-  watched(): number {
-    return this.asked.member.views;
+  /** How many kinds of the member the applier watches. */
+  watchCount(): number {
+    return this.requests.member.watches;
   }
 
   work(name: string): Promise<Work> {
     return this.hub.client.get(works, { namespace, name });
   }
 
-  /** Changes a Work's spec, or whatever else. */
+  /** Updates a Work and waits until it is reconciled. */
   async change(name: string, changed: (work: Work) => Work): Promise<Work> {
     await this.hub.client.update(works, changed(structuredClone(await this.work(name))));
     await this.settle();
@@ -148,10 +148,10 @@ export class TestApplier {
     return this.member.find(kind, kind.namespaced ? { namespace: inNamespace, name } : { name });
   }
 
-  /** Somebody else changes an object of the member. */
-  async meddle(kind: Kind, name: string, value: JsonObject): Promise<void> {
+  /** Patches an object of the member as another client. */
+  async changeOnMember(kind: Kind, name: string, value: JsonObject): Promise<void> {
     const key = kind.namespaced ? { namespace: 'apps', name } : { name };
-    await this.member.client.patch(kind, key, { type: 'merge', value }, { fieldManager: 'somebody' });
+    await this.member.client.patch(kind, key, { type: 'merge', value }, { fieldManager: 'other-client' });
   }
 }
 
@@ -161,16 +161,16 @@ export interface WorkOptions {
   readonly reportBackStrategy?: JsonObject;
 }
 
-interface Asked {
-  readonly hub: Recorder;
-  readonly member: Recorder;
+interface RequestRecorders {
+  readonly hub: RequestRecorder;
+  readonly member: RequestRecorder;
 }
 
-/** Takes note of what is asked: `PATCH /api/v1/…`. */
-export class Recorder {
+/** Records requests as `PATCH /api/v1/…`. */
+export class RequestRecorder {
   readonly #requests: string[] = [];
-  /** Collections that are followed. */
-  views = 0;
+  /** Number of open watches. */
+  watches = 0;
 
   through(transport: Transport): Transport {
     const { view } = transport;
@@ -195,9 +195,9 @@ export class Recorder {
         outlines: (inNamespace) => view.outlines(inNamespace),
         follow: (...how) => {
           const end = view.follow(...how);
-          this.views++;
+          this.watches++;
           return () => {
-            this.views--;
+            this.watches--;
             end();
           };
         },
@@ -205,12 +205,12 @@ export class Recorder {
     );
   }
 
-  /** Since the last call. */
+  /** Returns the requests since the last call. */
   take(): string[] {
     return this.#requests.splice(0);
   }
 
-  /** Those that could change something. */
+  /** The same without reads. */
   takeWrites(): string[] {
     return this.take().filter((request) => !request.startsWith('GET '));
   }
@@ -252,7 +252,7 @@ export function berth(name: string, spec: JsonObject = {}): JsonObject {
   return { apiVersion: 'sea.example.com/v1', kind: 'Berth', metadata: { name, namespace: 'apps' }, spec };
 }
 
-/** The definition of berths, as a user's YAML would have it. */
+/** The CustomResourceDefinition of berths. */
 export const berths: JsonObject = {
   apiVersion: apiVersionOf(kinds.definition),
   kind: 'CustomResourceDefinition',
@@ -281,7 +281,7 @@ export const berths: JsonObject = {
 };
 
 /** `Applied=True AllManifestsApplied @1`, without messages and times. */
-export function inWords(conditions: readonly Condition[] | undefined): string[] {
+export function summariesOf(conditions: readonly Condition[] | undefined): string[] {
   return (conditions ?? []).map(({ type, status, reason, observedGeneration }) =>
     [`${type}=${status}`, reason, ...(observedGeneration === undefined ? [] : [`@${observedGeneration}`])].join(' '),
   );
@@ -289,13 +289,13 @@ export function inWords(conditions: readonly Condition[] | undefined): string[] 
 
 export function manifestOf(work: Work, ordinal = 0): ManifestCondition {
   const manifest = work.status?.manifestConditions?.[ordinal];
-  assert.ok(manifest, `there is nothing about manifest ${ordinal}`);
+  assert.ok(manifest, `the status has no entry for manifest ${ordinal}`);
   return manifest;
 }
 
-/** What is said of one manifest, in words. */
-export function saidOf(work: Work, ordinal = 0): string[] {
-  return inWords(manifestOf(work, ordinal).conditions);
+/** The conditions of one manifest, as `summariesOf` prints them. */
+export function conditionsOf(work: Work, ordinal = 0): string[] {
+  return summariesOf(manifestOf(work, ordinal).conditions);
 }
 
 function asIs(transport: Transport): Transport {

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { decideDeletion, unblockedObject, withoutFinalizer } from './delete-work.ts';
-import { placeOf } from './manifest/identifier.ts';
-import { decideFarewell } from './round/left-overs.ts';
+import { objectRefOf } from './manifest/identifier.ts';
+import { decideRemoval } from './round/left-overs.ts';
 
 const now = new Date('2026-01-01T00:10:00Z');
 const limits = { deletionWaitMs: 5 * 60_000 };
@@ -37,15 +37,15 @@ function owned(ownerReferences: OwnerReference[], more: object = {}): KubeObject
 }
 
 describe('decideDeletion', () => {
-  test('has nothing to do for a Work that does not wait for us', () => {
+  test('does nothing for a Work without the finalizer', () => {
     assert.deepEqual(decideDeletion(aWork([]), anAppliedWork(), now, limits), { do: 'nothing' });
   });
 
-  test('lets a Work go when nothing of it is on the member', () => {
+  test('releases a Work without an AppliedWork', () => {
     assert.deepEqual(decideDeletion(aWork(), undefined, now, limits), { do: 'release' });
   });
 
-  test('removes what it owns first, unless that is to be abandoned', () => {
+  test('deletes the AppliedWork in the foreground, or orphans its objects if abandoned', () => {
     const abandoned = aWork([finalizer], { 'kubernetes-fleet.io/delete-propagation': 'Abandon' });
     const foreground = { do: 'delete', propagationPolicy: 'Foreground' };
     assert.deepEqual(decideDeletion(aWork(), anAppliedWork(), now, limits), foreground);
@@ -55,7 +55,7 @@ describe('decideDeletion', () => {
     });
   });
 
-  test('waits for the end, and helps when that does not come', () => {
+  test('waits for the deletion, and unblocks it after the limit', () => {
     const begun = (time: string) => decideDeletion(aWork(), anAppliedWork(time), now, limits);
     assert.deepEqual(begun('2026-01-01T00:06:00Z'), { do: 'wait', forMs: 60_000 });
     assert.deepEqual(begun('2026-01-01T00:05:00Z'), { do: 'unblock' });
@@ -63,7 +63,7 @@ describe('decideDeletion', () => {
 });
 
 describe('withoutFinalizer', () => {
-  test("leaves others' finalizers", () => {
+  test('keeps other finalizers', () => {
     assert.deepEqual(withoutFinalizer(aWork(['a', finalizer, 'b'])).metadata.finalizers, ['a', 'b']);
   });
 });
@@ -71,12 +71,12 @@ describe('withoutFinalizer', () => {
 describe('unblockedObject', () => {
   const blocking = { ...owner, blockOwnerDeletion: true };
 
-  test('lets our AppliedWork go without an object that others own too', () => {
+  test('does not let an object with other owners block the deletion', () => {
     const object = unblockedObject(owned([stranger, blocking]), owner);
     assert.deepEqual(object?.metadata.ownerReferences, [stranger, { ...owner, blockOwnerDeletion: false }]);
   });
 
-  test('leaves alone what is ours alone, what is not ours, what blocks nothing, and what is gone', () => {
+  test('returns undefined for objects with one owner, of other owners, that do not block, or are missing', () => {
     assert.equal(unblockedObject(owned([blocking]), owner), undefined);
     assert.equal(unblockedObject(owned([stranger, { ...blocking, uid: 'other' }]), owner), undefined);
     assert.equal(unblockedObject(owned([stranger, owner]), owner), undefined);
@@ -84,25 +84,25 @@ describe('unblockedObject', () => {
   });
 });
 
-describe('decideFarewell', () => {
-  test('deletes what is ours alone, by its uid', () => {
-    assert.deepEqual(decideFarewell(owned([owner]), owner), { do: 'delete', uid: '1' });
+describe('decideRemoval', () => {
+  test('deletes an object without other owners, by uid', () => {
+    assert.deepEqual(decideRemoval(owned([owner]), owner), { do: 'delete', uid: '1' });
   });
 
-  test('leaves to others what they own too', () => {
-    const farewell = decideFarewell(owned([owner, stranger]), owner);
-    assert.ok(farewell.do === 'disown');
-    assert.deepEqual(farewell.object.metadata.ownerReferences, [stranger]);
+  test('removes only the owner reference from an object with other owners', () => {
+    const removal = decideRemoval(owned([owner, stranger]), owner);
+    assert.ok(removal.do === 'disown');
+    assert.deepEqual(removal.object.metadata.ownerReferences, [stranger]);
   });
 
-  test('does nothing about what is not ours, or goes already', () => {
-    assert.deepEqual(decideFarewell(owned([stranger]), owner), { do: 'nothing' });
+  test('does nothing for objects of other owners, or being deleted', () => {
+    assert.deepEqual(decideRemoval(owned([stranger]), owner), { do: 'nothing' });
     const going = owned([owner], { deletionTimestamp: '2026-01-01T00:00:00Z' });
-    assert.deepEqual(decideFarewell(going, owner), { do: 'nothing' });
+    assert.deepEqual(decideRemoval(going, owner), { do: 'nothing' });
   });
 });
 
-describe('placeOf', () => {
+describe('objectRefOf', () => {
   const identifier = {
     ordinal: 0,
     group: 'apps',
@@ -112,15 +112,15 @@ describe('placeOf', () => {
     name: 'a',
   };
 
-  test('finds an object by what a status says of it', () => {
-    assert.deepEqual(placeOf({ ...identifier, namespace: 'apps' })?.key, { namespace: 'apps', name: 'a' });
-    assert.equal(placeOf(identifier)?.kind.namespaced, false);
+  test('returns kind and key of a status entry', () => {
+    assert.deepEqual(objectRefOf({ ...identifier, namespace: 'apps' })?.key, { namespace: 'apps', name: 'a' });
+    assert.equal(objectRefOf(identifier)?.kind.namespaced, false);
   });
 
-  test('does not follow a status that leads elsewhere', () => {
-    assert.equal(placeOf({ ...identifier, resource: '../secrets' }), undefined);
-    assert.equal(placeOf({ ...identifier, namespace: '..' }), undefined);
-    assert.equal(placeOf({ ...identifier, name: 'a%2fb' }), undefined);
-    assert.equal(placeOf({ ordinal: 0 }), undefined);
+  test('returns undefined for entries that are no safe path', () => {
+    assert.equal(objectRefOf({ ...identifier, resource: '../secrets' }), undefined);
+    assert.equal(objectRefOf({ ...identifier, namespace: '..' }), undefined);
+    assert.equal(objectRefOf({ ...identifier, name: 'a%2fb' }), undefined);
+    assert.equal(objectRefOf({ ordinal: 0 }), undefined);
   });
 });

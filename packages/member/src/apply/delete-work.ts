@@ -1,21 +1,21 @@
-/** The end of a Work: its AppliedWork goes, and with it, by the member's garbage collection, all that it owns. */
+/** Deletes a Work: the agent deletes its AppliedWork, and the member's garbage collector deletes the objects it owns. */
 import { deletePropagationAnnotation, workFinalizer, type AppliedWork, type Work } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { ignoreNotFound, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import { isSameOwner, ownerReferenceTo, ownersOf, withOwners } from '../merge/owners.ts';
-import { placeOf } from './manifest/identifier.ts';
+import { objectRefOf, type ObjectRef } from './manifest/identifier.ts';
 
 export type DeletionStep =
-  /** Nothing of it is on the member: the hub may forget the Work. */
+  /** The member has no AppliedWork: remove the finalizer of the Work. */
   | { readonly do: 'release' }
   | { readonly do: 'delete'; readonly propagationPolicy: 'Foreground' | 'Orphan' }
   | { readonly do: 'wait'; readonly forMs: number }
-  /** Somebody else's objects hold up the end of ours. */
+  /** Objects with other owners may block the deletion of the AppliedWork. */
   | { readonly do: 'unblock' }
   | { readonly do: 'nothing' };
 
 export interface DeletionLimits {
-  /** After so long a deletion is stuck. */
+  /** A deletion that takes longer counts as stuck. */
   readonly deletionWaitMs: number;
 }
 
@@ -37,27 +37,26 @@ export function decideDeletion(
   return leftMs > 0 ? { do: 'wait', forMs: leftMs } : { do: 'unblock' };
 }
 
-/** The Work as the hub may forget it. */
 export function withoutFinalizer(work: Work): Work {
   const finalizers = (work.metadata.finalizers ?? []).filter((finalizer) => finalizer !== workFinalizer);
   return { ...work, metadata: { ...work.metadata, finalizers } };
 }
 
 /**
- * An object with further owners does not go with us, and must not keep our AppliedWork from going. What we own alone is
- * left to garbage collection, however long that takes.
+ * An object with other owners outlives the AppliedWork and must not block its deletion. Objects without other owners are
+ * left to the garbage collector.
  */
 export async function unblockDeletion(member: Client, work: Work, appliedWork: AppliedWork): Promise<void> {
   const owner = ownerReferenceTo(appliedWork);
   for (const { identifier } of work.status?.manifestConditions ?? []) {
-    const place = placeOf(identifier);
-    if (place === undefined) continue;
-    const unblocked = unblockedObject(await found(member, place), owner);
-    if (unblocked !== undefined) await member.update(place.kind, unblocked);
+    const ref = objectRefOf(identifier);
+    if (ref === undefined) continue;
+    const unblocked = unblockedObject(await find(member, ref), owner);
+    if (unblocked !== undefined) await member.update(ref.kind, unblocked);
   }
 }
 
-/** Undefined when it holds up nothing. */
+/** Undefined if the object does not block the deletion. */
 export function unblockedObject(live: KubeObject | undefined, owner: OwnerReference): KubeObject | undefined {
   const owners = live === undefined ? [] : ownersOf(live);
   const blocks = owners.some((one) => isSameOwner(one, owner) && one.blockOwnerDeletion === true);
@@ -66,9 +65,6 @@ export function unblockedObject(live: KubeObject | undefined, owner: OwnerRefere
   return withOwners(live, unblocked);
 }
 
-async function found(
-  member: Client,
-  { kind, key }: NonNullable<ReturnType<typeof placeOf>>,
-): Promise<KubeObject | undefined> {
+async function find(member: Client, { kind, key }: ObjectRef): Promise<KubeObject | undefined> {
   return member.get(kind, key).catch(ignoreNotFound);
 }

@@ -6,25 +6,25 @@ import { ApiError, type KubeObject } from '@flotilla/kube';
 import {
   configMap,
   deployment,
-  inWords,
+  summariesOf,
   kinds,
   manifestOf,
   namespace,
-  saidOf,
+  conditionsOf,
   TestApplier,
 } from './applier.testing.ts';
 
 const minute = 60_000;
 
-/** A way to a server that can be cut, or made to answer as a test wants. */
-class Way {
+/** A connection that a test can cut, or give errors to answer with. */
+class FaultyConnection {
   isCut = false;
   answer: ((request: TransportRequest) => ApiError | undefined) | undefined;
 
   readonly through = (transport: Transport): Transport => ({
     ...transport,
     send: async (request) => {
-      if (this.isCut) throw new ConnectionError('there is nobody', 'unreachable');
+      if (this.isCut) throw new ConnectionError('connection refused', 'unreachable');
       const error = this.answer?.(request);
       if (error !== undefined) return answered(error);
       return transport.send(request);
@@ -47,19 +47,19 @@ function refusal(code: number, reason: string, message: string): ApiError {
   return new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, reason, message });
 }
 
-describe('when something is broken', () => {
+describe('with faults', () => {
   let fleet: TestApplier;
-  let hub: Way;
-  let member: Way;
+  let hub: FaultyConnection;
+  let member: FaultyConnection;
   beforeEach(async () => {
-    hub = new Way();
-    member = new Way();
+    hub = new FaultyConnection();
+    member = new FaultyConnection();
     fleet = await TestApplier.start({ throughHub: hub.through, throughMember: member.through });
   });
   afterEach(() => fleet.stop());
 
-  test('a hub that is gone for an hour leaves the member as it is, and all goes on afterwards', async () => {
-    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
+  test('an hour without a hub changes nothing on the member, and reconciling continues afterwards', async () => {
+    await fleet.createWork('web', [configMap('settings', { colour: 'blue' })]);
     const before = await fleet.onMember(kinds.configMap, 'settings');
     hub.isCut = true;
     await fleet.clock.advance(60 * minute);
@@ -69,22 +69,22 @@ describe('when something is broken', () => {
       ...old,
       spec: { workload: { manifests: [configMap('settings', { colour: 'red' })] } },
     }));
-    assert.deepEqual(inWords(work.status?.conditions), [
+    assert.deepEqual(summariesOf(work.status?.conditions), [
       'Applied=True AllManifestsApplied @2',
       'Available=True AllManifestsAvailable @2',
     ]);
   });
 
-  test('a drift is repaired also while the hub is gone', async () => {
-    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
+  test('a drift is repaired while the hub is unreachable', async () => {
+    await fleet.createWork('web', [configMap('settings', { colour: 'blue' })]);
     hub.isCut = true;
-    await fleet.meddle(kinds.configMap, 'settings', { data: { colour: 'green' } });
+    await fleet.changeOnMember(kinds.configMap, 'settings', { data: { colour: 'green' } });
     await fleet.clock.advance(1_000);
     assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'blue' });
   });
 
-  test('what changed while the hub was gone is reported soon after it is back', async () => {
-    await fleet.place('web', [deployment('web')]);
+  test('changes during an outage of the hub are reported soon after it', async () => {
+    await fleet.createWork('web', [deployment('web')]);
     hub.isCut = true;
     const status = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
     const object = await fleet.onMember(kinds.deployment, 'web');
@@ -93,11 +93,11 @@ describe('when something is broken', () => {
     await fleet.clock.advance(60 * minute);
     hub.isCut = false;
     await fleet.clock.advance(31_000);
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied @1', 'Available=True Available @1']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied @1', 'Available=True Available @1']);
   });
 
-  test('a member that cannot be reached gets nothing new, and what waits is applied when it is back', async () => {
-    await fleet.place('web', [configMap('settings')]);
+  test('a new Work is applied when an unreachable member is back', async () => {
+    await fleet.createWork('web', [configMap('settings')]);
     member.isCut = true;
     await fleet.hub.create(works, {
       metadata: { name: 'late', namespace },
@@ -106,91 +106,91 @@ describe('when something is broken', () => {
     await fleet.clock.advance(minute);
     member.isCut = false;
     await fleet.clock.advance(31_000);
-    assert.deepEqual(saidOf(await fleet.work('late')), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(await fleet.work('late')), ['Applied=True Applied', 'Available=True Available']);
   });
 
-  test('an object that cannot be read says why', async () => {
+  test('a failed read of an object is reported with its error', async () => {
     member.answer = ({ method, path }) =>
       method === 'GET' && path.endsWith('/settings') ? refusal(500, 'InternalError', 'etcd is asleep') : undefined;
-    const work = await fleet.place('web', [configMap('settings')]);
-    assert.deepEqual(saidOf(work), ['Applied=False FailedToFindObjInMemberCluster']);
+    const work = await fleet.createWork('web', [configMap('settings')]);
+    assert.deepEqual(conditionsOf(work), ['Applied=False FailedToFindObjInMemberCluster']);
     assert.match(
       manifestOf(work).conditions[0]?.message ?? '',
-      /could not be read: the member refused: etcd is asleep/,
+      /could not be read: the member refused the request: etcd is asleep/,
     );
     member.answer = undefined;
     await fleet.clock.advance(6_000);
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
   });
 
-  test('a webhook that refuses says why, and the manifest is tried again', async () => {
+  test('a refusal by a webhook is reported, and the manifest is retried', async () => {
     const sentence = 'admission webhook "no.example.com" denied the request: not on a Sunday';
     member.answer = ({ method, path }) =>
       method === 'POST' && path.endsWith('/configmaps') ? refusal(403, 'Forbidden', sentence) : undefined;
-    const work = await fleet.place('web', [configMap('settings')]);
-    assert.deepEqual(saidOf(work), ['Applied=False ManifestApplyFailed']);
+    const work = await fleet.createWork('web', [configMap('settings')]);
+    assert.deepEqual(conditionsOf(work), ['Applied=False ManifestApplyFailed']);
     assert.match(manifestOf(work).conditions[0]?.message ?? '', /not on a Sunday/);
     member.answer = undefined;
     await fleet.clock.advance(6_000);
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
   });
 
-  test('a take-over that is refused says why', async () => {
+  test('a refused take-over is reported with its error', async () => {
     await fleet.member.client.create(kinds.configMap, configMap('settings') as KubeObject);
     member.answer = ({ method, path }) =>
       method === 'PUT' && path.endsWith('/settings') ? refusal(403, 'Forbidden', 'hands off') : undefined;
-    const work = await fleet.place('web', [configMap('settings')]);
-    assert.deepEqual(saidOf(work), ['Applied=False FailedToTakeOver']);
+    const work = await fleet.createWork('web', [configMap('settings')]);
+    assert.deepEqual(conditionsOf(work), ['Applied=False FailedToTakeOver']);
     assert.match(manifestOf(work).conditions[0]?.message ?? '', /hands off/);
   });
 
   const failingDryRuns = ({ method, query }: TransportRequest): ApiError | undefined =>
     method === 'PATCH' && query.includes('dryRun=All') ? refusal(500, 'InternalError', 'no dry runs today') : undefined;
 
-  test('a comparison that fails is a failed drift detection', async () => {
+  test('a failed comparison is reported as FailedToRunDriftDetection', async () => {
     const strategy = { whenToApply: 'IfNotDrifted' } as const;
-    await fleet.place('web', [configMap('settings')], { strategy });
+    await fleet.createWork('web', [configMap('settings')], { strategy });
     member.answer = failingDryRuns;
-    await fleet.meddle(kinds.configMap, 'settings', { data: { theirs: 'yes' } });
+    await fleet.changeOnMember(kinds.configMap, 'settings', { data: { theirs: 'yes' } });
     await fleet.settle();
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=False FailedToRunDriftDetection']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=False FailedToRunDriftDetection']);
   });
 
-  test('a comparison that fails is a difference that is not reported', async () => {
+  test('a failed comparison is reported as FailedToReportDiff', async () => {
     await fleet.member.client.create(kinds.configMap, configMap('settings') as KubeObject);
     member.answer = failingDryRuns;
-    const work = await fleet.place('web', [configMap('settings')], { strategy: { type: 'ReportDiff' } });
-    assert.deepEqual(saidOf(work), ['DiffReported=False FailedToReportDiff']);
+    const work = await fleet.createWork('web', [configMap('settings')], { strategy: { type: 'ReportDiff' } });
+    assert.deepEqual(conditionsOf(work), ['DiffReported=False FailedToReportDiff']);
     assert.match(manifestOf(work).conditions[0]?.message ?? '', /no dry runs today/);
   });
 
-  test('a comparison that fails lets nothing be taken over', async () => {
+  test('a failed comparison prevents a take-over', async () => {
     await fleet.member.client.create(kinds.configMap, configMap('settings') as KubeObject);
     member.answer = failingDryRuns;
-    const work = await fleet.place('web', [configMap('settings')], { strategy: { whenToTakeOver: 'IfNoDiff' } });
-    assert.deepEqual(saidOf(work), ['Applied=False FailedToTakeOver']);
+    const work = await fleet.createWork('web', [configMap('settings')], { strategy: { whenToTakeOver: 'IfNoDiff' } });
+    assert.deepEqual(conditionsOf(work), ['Applied=False FailedToTakeOver']);
   });
 
-  test('a lock that is lost again and again is tried by a later round', async () => {
+  test('a manifest with repeated write conflicts is retried by a later round', async () => {
     const strategy = { whenToApply: 'IfNotDrifted' } as const;
-    await fleet.place('web', [configMap('settings', { colour: 'blue' })], { strategy });
+    await fleet.createWork('web', [configMap('settings', { colour: 'blue' })], { strategy });
     let conflicts = 4;
     member.answer = ({ method, path, query }) =>
       method === 'PATCH' && path.endsWith('/settings') && !query.includes('dryRun') && conflicts-- > 0
-        ? refusal(409, 'Conflict', 'somebody was faster')
+        ? refusal(409, 'Conflict', 'changed meanwhile')
         : undefined;
     await fleet.change('web', (work) => ({
       ...work,
       spec: { ...work.spec, workload: { manifests: [configMap('settings', { colour: 'red' })] } },
     }));
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=False ManifestApplyFailed']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=False ManifestApplyFailed']);
     await fleet.clock.advance(6_000);
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
   });
 
-  test('an object that was not known to be there is found when it is to be created', async () => {
-    await fleet.place('web', [configMap('one')]);
-    // The informer of ConfigMaps is a moment behind: it is told last.
+  test('a create that meets an existing object reads it and applies', async () => {
+    await fleet.createWork('web', [configMap('one')]);
+    // The informer of ConfigMaps lags behind: its listener is called last.
     const object = configMap('two', { colour: 'green' }) as KubeObject;
     let isCreated = false;
     member.answer = ({ method, path }) => {
@@ -199,28 +199,28 @@ describe('when something is broken', () => {
       void fleet.member.client.create(kinds.configMap, object);
       return refusal(409, 'AlreadyExists', 'configmaps "two" already exists');
     };
-    const work = await fleet.place('more', [configMap('two', { colour: 'blue' })]);
+    const work = await fleet.createWork('more', [configMap('two', { colour: 'blue' })]);
     assert.ok(isCreated);
-    assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(work), ['Applied=True Applied', 'Available=True Available']);
     assert.deepEqual((await fleet.onMember(kinds.configMap, 'two'))?.['data'], { colour: 'blue' });
   });
 
-  test('a Work whose status cannot be written is tried again, later each time', async () => {
-    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
+  test('a failed status write is retried with growing delays', async () => {
+    await fleet.createWork('web', [configMap('settings', { colour: 'blue' })]);
     hub.answer = ({ method, path }) =>
       method === 'PUT' && path.endsWith('/status') ? refusal(500, 'InternalError', 'the disk is full') : undefined;
-    fleet.asked.hub.take();
+    fleet.requests.hub.take();
     const work = await fleet.work('web');
     const manifests = [configMap('settings', { colour: 'red' }), configMap('more')];
     await fleet.hub.client.update(works, { ...work, spec: { workload: { manifests } } });
     await fleet.clock.advance(minute);
-    const tries = fleet.asked.hub.takeWrites().length;
+    const tries = fleet.requests.hub.takeWrites().length;
     assert.ok(tries > 5 && tries < 20, `${tries} tries in a minute`);
     assert.equal(fleet.applier.isAtRest(), false);
     hub.answer = undefined;
     await fleet.clock.advance(31_000);
     assert.ok(fleet.applier.isAtRest());
-    assert.deepEqual(inWords((await fleet.work('web')).status?.conditions), [
+    assert.deepEqual(summariesOf((await fleet.work('web')).status?.conditions), [
       'Applied=True AllManifestsApplied @2',
       'Available=True AllManifestsAvailable @2',
     ]);
@@ -229,32 +229,32 @@ describe('when something is broken', () => {
 
 describe('a member whose objects may not be watched', () => {
   function withoutWatches({ send, close }: Transport): Transport {
-    const way = new Way();
+    const way = new FaultyConnection();
     way.answer = ({ method, path }) =>
       method === 'GET' && path.endsWith('/configmaps') ? refusal(403, 'Forbidden', 'no lists for you') : undefined;
     return way.through({ send, close });
   }
 
-  test('is looked at by the timers, which are all that KubeFleet has', async () => {
+  test('is reconciled by timers alone, as in KubeFleet', async () => {
     const fleet = await TestApplier.start({ throughMember: withoutWatches });
-    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
-    await fleet.meddle(kinds.configMap, 'settings', { data: { colour: 'green' } });
+    await fleet.createWork('web', [configMap('settings', { colour: 'blue' })]);
+    await fleet.changeOnMember(kinds.configMap, 'settings', { data: { colour: 'green' } });
     await fleet.clock.advance(1_000);
     assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'green' });
     await fleet.clock.advance(5_000);
     assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'blue' });
-    fleet.asked.hub.take();
+    fleet.requests.hub.take();
     await fleet.clock.advance(60_000);
-    assert.deepEqual(fleet.asked.hub.takeWrites(), []);
+    assert.deepEqual(fleet.requests.hub.takeWrites(), []);
     await fleet.stop();
   });
 });
 
-describe('what rounds end with', () => {
+describe('the result of a round', () => {
   test("is counted under KubeFleet's names", async () => {
     const fleet = await TestApplier.start();
-    await fleet.place('web', [configMap('settings'), configMap('BAD')]);
-    await fleet.place('diff', [configMap('other')], { strategy: { type: 'ReportDiff' } });
+    await fleet.createWork('web', [configMap('settings'), configMap('BAD')]);
+    await fleet.createWork('diff', [configMap('other')], { strategy: { type: 'ReportDiff' } });
     const lines = fleet.metrics
       .text()
       .split('\n')

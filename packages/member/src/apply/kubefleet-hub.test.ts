@@ -7,7 +7,7 @@ import {
   namespacedPlacementWork,
   type RecordedWork,
 } from './kubefleet-works.testing.ts';
-import { manifestOf, namespace, saidOf, TestApplier } from './applier.testing.ts';
+import { manifestOf, namespace, conditionsOf, TestApplier } from './applier.testing.ts';
 
 const now = '2026-01-01T00:00:00Z';
 
@@ -18,7 +18,7 @@ async function placed(fleet: TestApplier, { version, name, body }: RecordedWork)
   return fleet.work(name);
 }
 
-/** Without messages, which are in our own words. */
+/** Without messages, which differ from KubeFleet's. */
 function withoutMessages(status: unknown): unknown {
   return JSON.parse(JSON.stringify(status, (key, value: unknown) => (key === 'message' ? undefined : value)));
 }
@@ -37,7 +37,7 @@ function condition(type: string, status: string, reason: string, observedGenerat
 }
 
 describe("a Work of KubeFleet's hub", () => {
-  test('for a namespace gets the status that its hub expects, field by field', async () => {
+  test('for a namespace gets the status that KubeFleet expects, field by field', async () => {
     const fleet = await TestApplier.start();
     const work = await placed(fleet, clusterPlacementWork);
     assert.deepEqual(withoutMessages(work.status), {
@@ -101,7 +101,7 @@ describe("a Work of KubeFleet's hub", () => {
     await fleet.stop();
   });
 
-  test('has an AppliedWork that names all that was applied', async () => {
+  test('has an AppliedWork that lists all applied objects', async () => {
     const fleet = await TestApplier.start();
     await placed(fleet, clusterPlacementWork);
     const appliedWork = await fleet.appliedWork('crp-shop-work');
@@ -115,19 +115,19 @@ describe("a Work of KubeFleet's hub", () => {
     await fleet.stop();
   });
 
-  test('for an envelope is applied server-side, and what the member adds to it is told', async () => {
+  test('for an envelope is applied server-side, and fields that the member adds are reported', async () => {
     const fleet = await TestApplier.start();
     const work = await placed(fleet, envelopeWork);
-    assert.deepEqual(saidOf(work, 0), ['Applied=True Applied', 'Available=True Available']);
-    assert.deepEqual(saidOf(work, 1), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(work, 0), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(work, 1), ['Applied=True Applied', 'Available=True Available']);
     assert.equal(manifestOf(work).driftDetails, undefined);
     await fleet.stop();
   });
 
-  test('in the older version of the API is applied by the defaults', async () => {
+  test('in v1 is applied with the default strategy', async () => {
     const fleet = await TestApplier.start();
     const work = await placed(fleet, namespacedPlacementWork);
-    assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(work), ['Applied=True Applied', 'Available=True Available']);
     const path = `/apis/placement.kubernetes-fleet.io/v1/namespaces/${namespace}/works/${work.metadata.name}`;
     const { body } = await fleet.hub.client.request({ method: 'GET', path });
     const older = JSON.parse(Buffer.from(body).toString('utf8')) as Work;
@@ -135,7 +135,7 @@ describe("a Work of KubeFleet's hub", () => {
     await fleet.stop();
   });
 
-  test('of all three kinds goes without leaving anything', async () => {
+  test('of each of the three forms is deleted without remains', async () => {
     const fleet = await TestApplier.start();
     const all = [clusterPlacementWork, envelopeWork, namespacedPlacementWork];
     for (const one of all) await placed(fleet, one);

@@ -3,10 +3,10 @@ import type { Client } from '@flotilla/client';
 import { ignoreNotFound, isConflict, isNotFound } from '@flotilla/kube';
 import { withoutFinalizer } from './delete-work.ts';
 
-/** A Work that changes all the time is given up after so many tries; whoever asked tries again. */
+/** Attempts for a Work that changes meanwhile. After that the call fails, and the caller retries. */
 const maxTries = 5;
 
-/** Lets the hub delete the member's Works without us. What they brought to the member stays there, and so does its owner. */
+/** Removes the agent's finalizer from all Works, so that the hub can delete them. Objects and AppliedWorks stay on the member. */
 export async function releaseWorks(hub: Client, namespace: string): Promise<void> {
   for await (const work of hub.each(works, { namespace })) await releaseWork(hub, work);
 }

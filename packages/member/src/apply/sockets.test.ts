@@ -14,11 +14,11 @@ import {
 } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { startApplier, type Applier } from './start-applier.ts';
-import { berth, berths, configMap, deployment, kinds, saidOf } from './applier.testing.ts';
+import { berth, berths, configMap, deployment, kinds, conditionsOf } from './applier.testing.ts';
 
 const namespace = memberNamespace('paris');
 
-/** No timer rings during these tests: whatever is noticed was watched. */
+/** No timer fires during these tests, so every change is noticed through a watch. */
 const hour = 3_600_000;
 const requeue = {
   fixedAttempts: 1,
@@ -31,7 +31,7 @@ const requeue = {
   skipsToFastWhenSettled: true,
 };
 
-describe('over sockets', { timeout: 60_000 }, () => {
+describe('an applier over sockets', { timeout: 60_000 }, () => {
   let servers: RunningServer[];
   let hub: Client;
   let member: Client;
@@ -66,72 +66,74 @@ describe('over sockets', { timeout: 60_000 }, () => {
     await Promise.all(servers.map((server) => server.stop()));
   });
 
-  async function place(name: string, manifests: readonly JsonObject[], metadata: JsonObject = {}): Promise<void> {
+  async function createWork(name: string, manifests: readonly JsonObject[], metadata: JsonObject = {}): Promise<void> {
     await create(hub, works, { metadata: { name, namespace, ...metadata }, spec: { workload: { manifests } } });
   }
 
-  const isSaid =
-    (...words: string[]) =>
+  const hasConditions =
+    (...expected: string[]) =>
     (work: Work | undefined) =>
-      (work?.status?.manifestConditions ?? []).length > 0 && saidOf(work as Work).join() === words.join();
+      (work?.status?.manifestConditions ?? []).length > 0 && conditionsOf(work as Work).join() === expected.join();
 
   const workUntil = (name: string, is: (work: Work | undefined) => boolean) =>
     until(hub, works, { namespace, name }, is);
   const isBlue = (object: KubeObject | undefined) => JSON.stringify(object?.['data']) === '{"colour":"blue"}';
-  const isGone = (object: KubeObject | undefined) => object === undefined;
+  const isDeleted = (object: KubeObject | undefined) => object === undefined;
 
-  test('a Work is applied and its status comes back', async () => {
-    await place('simple', [configMap('simple', { colour: 'blue' })]);
-    await workUntil('simple', isSaid('Applied=True Applied', 'Available=True Available'));
+  test('applies a Work and reports its status', async () => {
+    await createWork('simple', [configMap('simple', { colour: 'blue' })]);
+    await workUntil('simple', hasConditions('Applied=True Applied', 'Available=True Available'));
     const object = await member.get(kinds.configMap, { namespace: 'apps', name: 'simple' });
     assert.deepEqual(object['data'], { colour: 'blue' });
   });
 
-  test('a drift is repaired though no timer rings', async () => {
-    await place('drift', [configMap('drift', { colour: 'blue' })]);
-    await workUntil('drift', isSaid('Applied=True Applied', 'Available=True Available'));
+  test('repairs a drift without a timer', async () => {
+    await createWork('drift', [configMap('drift', { colour: 'blue' })]);
+    await workUntil('drift', hasConditions('Applied=True Applied', 'Available=True Available'));
     const key = { namespace: 'apps', name: 'drift' };
     await member.patch(kinds.configMap, key, { type: 'merge', value: { data: { colour: 'green' } } });
     await until(member, kinds.configMap, key, isBlue);
   });
 
-  test('an object that becomes available is told of', async () => {
-    await place('web', [deployment('web')]);
-    await workUntil('web', isSaid('Applied=True Applied @1', 'Available=False ManifestNotAvailableYet @1'));
+  test('reports an object that becomes available', async () => {
+    await createWork('web', [deployment('web')]);
+    await workUntil('web', hasConditions('Applied=True Applied @1', 'Available=False ManifestNotAvailableYet @1'));
     const status = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
     const key = { namespace: 'apps', name: 'web' };
     await member.patch(kinds.deployment, key, { type: 'merge', value: { status } }, { subresource: 'status' });
-    await workUntil('web', isSaid('Applied=True Applied @1', 'Available=True Available @1'));
+    await workUntil('web', hasConditions('Applied=True Applied @1', 'Available=True Available @1'));
   });
 
-  test('a custom resource is applied as soon as its definition appears', async () => {
-    await place('sea', [berth('north', { depth: 3 })]);
-    await workUntil('sea', isSaid('Applied=False DecodingErred'));
+  test('applies a custom resource as soon as its definition exists', async () => {
+    await createWork('sea', [berth('north', { depth: 3 })]);
+    await workUntil('sea', hasConditions('Applied=False DecodingErred'));
     await create(member, kinds.definition, berths);
-    await workUntil('sea', isSaid('Applied=True Applied @1', 'Available=True NotTrackable @1'));
+    await workUntil('sea', hasConditions('Applied=True Applied @1', 'Available=True NotTrackable @1'));
   });
 
-  test('a deleted Work takes its objects with it', async () => {
-    await place('gone', [configMap('gone')]);
-    await workUntil('gone', isSaid('Applied=True Applied', 'Available=True Available'));
+  test('deletes the objects of a deleted Work', async () => {
+    await createWork('gone', [configMap('gone')]);
+    await workUntil('gone', hasConditions('Applied=True Applied', 'Available=True Available'));
     await hub.delete(works, { namespace, name: 'gone' });
-    await workUntil('gone', isGone);
-    await until(member, kinds.configMap, { namespace: 'apps', name: 'gone' }, isGone);
-    await until(member, appliedWorks, { name: 'gone' }, isGone);
+    await workUntil('gone', isDeleted);
+    await until(member, kinds.configMap, { namespace: 'apps', name: 'gone' }, isDeleted);
+    await until(member, appliedWorks, { name: 'gone' }, isDeleted);
   });
 
-  test('an abandoned one leaves them', async () => {
-    await place('left', [configMap('left')], { annotations: { 'kubernetes-fleet.io/delete-propagation': 'Abandon' } });
-    await workUntil('left', isSaid('Applied=True Applied', 'Available=True Available'));
+  test('keeps the objects of an abandoned Work', async () => {
+    await createWork('left', [configMap('left')], {
+      annotations: { 'kubernetes-fleet.io/delete-propagation': 'Abandon' },
+    });
+    await workUntil('left', hasConditions('Applied=True Applied', 'Available=True Available'));
     await hub.delete(works, { namespace, name: 'left' });
-    await workUntil('left', isGone);
+    await workUntil('left', isDeleted);
     const object = await member.get(kinds.configMap, { namespace: 'apps', name: 'left' });
     assert.equal(object.metadata.ownerReferences, undefined);
   });
 
-  test('a member that leaves gives its Works back', async () => {
-    await place('mine', [configMap('mine')]);
-    await workUntil('mine', isSaid('Applied=True Applied', 'Available=True Available'));
+  test('removes the finalizers of Works when the member leaves', async () => {
+    await createWork('mine', [configMap('mine')]);
+    await workUntil('mine', hasConditions('Applied=True Applied', 'Available=True Available'));
     await applier.leave();
     const { items } = await hub.list(works, { namespace });
     assert.ok(items.length > 0);
@@ -150,7 +152,7 @@ function create<T extends KubeObject>(client: Client, kind: Kind<T>, object: obj
   return client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object } as unknown as T);
 }
 
-/** When each says that it is there. */
+/** Resolves when all definitions are Established. */
 async function install(client: Client, definitions: Awaited<ReturnType<typeof hubDefinitions>>): Promise<void> {
   for (const definition of definitions) {
     await create(client, kinds.definition, definition);
@@ -160,7 +162,7 @@ async function install(client: Client, definitions: Awaited<ReturnType<typeof hu
   }
 }
 
-/** Follows one object until it is as it should be. */
+/** Watches one object until `is` returns true. */
 async function until<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,
@@ -176,5 +178,5 @@ async function until<T extends KubeObject>(
     done.abort();
     return;
   }
-  assert.fail(`${kind.kind} ${name} never became what it should be`);
+  assert.fail(`${kind.kind} ${name} never reached the expected state`);
 }

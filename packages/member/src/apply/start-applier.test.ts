@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { works } from '@flotilla/api';
-import { configMap, deployment, namespace, saidOf, TestApplier } from './applier.testing.ts';
+import { configMap, deployment, namespace, conditionsOf, TestApplier } from './applier.testing.ts';
 
 const work = (name: string) => `/apis/placement.kubernetes-fleet.io/v1beta1/namespaces/${namespace}/works/${name}`;
 const appliedWorks = '/apis/placement.kubernetes-fleet.io/v1beta1/appliedworks';
 const configMaps = '/api/v1/namespaces/apps/configmaps';
 const deployments = '/apis/apps/v1/namespaces/apps/deployments';
 
-describe('what a Work costs', () => {
+describe('the requests for a Work', () => {
   let fleet: TestApplier;
   beforeEach(async () => {
     fleet = await TestApplier.start();
   });
   afterEach(() => fleet.stop());
 
-  test('on the hub: its finalizer, the announcement, and the report', async () => {
-    await fleet.place('web', [configMap('settings'), deployment('web')]);
-    assert.deepEqual(fleet.asked.hub.take(), [
+  test('to the hub are the finalizer, the write-ahead, and the report', async () => {
+    await fleet.createWork('web', [configMap('settings'), deployment('web')]);
+    assert.deepEqual(fleet.requests.hub.take(), [
       `PUT ${work('web')}`,
       `PUT ${work('web')}/status`,
       `PUT ${work('web')}/status`,
     ]);
   });
 
-  test('on the member: a look at each object before it is created, in waves', async () => {
-    await fleet.place('web', [deployment('web'), configMap('settings')]);
-    assert.deepEqual(fleet.asked.member.take(), [
+  test('to the member are a get and a create of each object, in waves', async () => {
+    await fleet.createWork('web', [deployment('web'), configMap('settings')]);
+    assert.deepEqual(fleet.requests.member.take(), [
       'GET /api',
       'GET /apis',
       `POST ${appliedWorks}`,
@@ -38,29 +38,29 @@ describe('what a Work costs', () => {
     ]);
   });
 
-  test('no look where a kind is watched already and has no such object', async () => {
-    await fleet.place('first', [configMap('first')]);
-    fleet.asked.member.take();
-    await fleet.place('second', [configMap('second')]);
-    assert.deepEqual(fleet.asked.member.take(), [
+  test('do not include a get if the kind is watched and has no such object', async () => {
+    await fleet.createWork('first', [configMap('first')]);
+    fleet.requests.member.take();
+    await fleet.createWork('second', [configMap('second')]);
+    assert.deepEqual(fleet.requests.member.take(), [
       `POST ${appliedWorks}`,
       `POST ${configMaps}`,
       `PUT ${appliedWorks}/second/status`,
     ]);
   });
 
-  test("nothing for labels and annotations that are not the applier's business", async () => {
-    await fleet.place('web', [configMap('settings')]);
-    fleet.asked.member.take();
+  test('are none after a change of labels or annotations', async () => {
+    await fleet.createWork('web', [configMap('settings')]);
+    fleet.requests.member.take();
     await fleet.change('web', (before) => ({
       ...before,
       metadata: { ...before.metadata, labels: { index: '1' } },
     }));
-    assert.deepEqual(fleet.asked.member.take(), []);
+    assert.deepEqual(fleet.requests.member.take(), []);
   });
 });
 
-describe('what an applier may be told', () => {
+describe('the options of an applier', () => {
   const job = {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -68,36 +68,36 @@ describe('what an applier may be told', () => {
     spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'once:1' }] } } },
   };
 
-  test('to track Jobs, which are not tracked otherwise', async () => {
+  test('trackJobs makes Jobs trackable', async () => {
     for (const [trackJobs, word] of [
       [false, 'True NotTrackable'],
       [true, 'False ManifestNotAvailableYet'],
     ] as const) {
       const fleet = await TestApplier.start({ trackJobs });
-      const placed = await fleet.place('web', [job]);
-      assert.deepEqual(saidOf(placed), ['Applied=True Applied @1', `Available=${word} @1`]);
+      const placed = await fleet.createWork('web', [job]);
+      assert.deepEqual(conditionsOf(placed), ['Applied=True Applied @1', `Available=${word} @1`]);
       await fleet.stop();
     }
   });
 
-  test('to let Works that are well wait for others', async () => {
+  test('priorities put changes of unhealthy Works first', async () => {
     const fleet = await TestApplier.start({ priorities: { perMinute: -100, whenNew: 100 }, limits: { works: 1 } });
-    await fleet.place('well', [configMap('well')]);
+    await fleet.createWork('well', [configMap('well')]);
     await fleet.clock.advance(60_000);
-    fleet.asked.hub.take();
+    fleet.requests.hub.take();
     const well = await fleet.work('well');
     const changed = (name: string) => ({ workload: { manifests: [configMap(name, { round: 'second' })] } });
     await fleet.hub.client.update(works, { ...well, spec: changed('well') });
     await fleet.hub.create(works, { metadata: { name: 'new', namespace }, spec: changed('new') });
     await fleet.settle();
-    const order = fleet.asked.hub.take().map((request) => request.split('/works/')[1]?.split('/')[0]);
+    const order = fleet.requests.hub.take().map((request) => request.split('/works/')[1]?.split('/')[0]);
     assert.deepEqual([...new Set(order)], ['new', 'well']);
     await fleet.stop();
   });
 });
 
 describe('many Works', () => {
-  test('are applied, five at a time and each to its end', async () => {
+  test('are applied with five rounds at a time', async () => {
     const fleet = await TestApplier.start();
     const names = Array.from({ length: 60 }, (_, index) => `work-${index}`);
     for (const name of names) {
@@ -107,26 +107,28 @@ describe('many Works', () => {
     await fleet.settle();
     for (const name of names) {
       const found = await fleet.work(name);
-      assert.deepEqual(saidOf(found, 0), ['Applied=True Applied', 'Available=True Available']);
-      assert.deepEqual(saidOf(found, 1), ['Applied=True Applied', 'Available=True Available']);
+      assert.deepEqual(conditionsOf(found, 0), ['Applied=True Applied', 'Available=True Available']);
+      assert.deepEqual(conditionsOf(found, 1), ['Applied=True Applied', 'Available=True Available']);
     }
     await fleet.stop();
   });
 
-  test('that want the same object do not fight over it', async () => {
+  test('with the same object do not overwrite each other', async () => {
     const fleet = await TestApplier.start();
     for (const name of ['one', 'two', 'three']) {
       const manifests = [configMap('shared', { from: name })];
       await fleet.hub.create(works, { metadata: { name, namespace }, spec: { workload: { manifests } } });
     }
     await fleet.settle();
-    const said = await Promise.all(['one', 'two', 'three'].map(async (name) => saidOf(await fleet.work(name))[0]));
+    const said = await Promise.all(
+      ['one', 'two', 'three'].map(async (name) => conditionsOf(await fleet.work(name))[0]),
+    );
     const count = (word: string) => said.filter((each) => each === word).length;
     assert.equal(count('Applied=True Applied'), 1);
     assert.equal(count('Applied=False FailedToTakeOver'), 2);
-    fleet.asked.member.take();
+    fleet.requests.member.take();
     await fleet.clock.advance(3_000);
-    assert.deepEqual(fleet.asked.member.takeWrites(), []);
+    assert.deepEqual(fleet.requests.member.takeWrites(), []);
     await fleet.stop();
   });
 });

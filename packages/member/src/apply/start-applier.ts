@@ -3,15 +3,15 @@ import type { ApplierOptions } from './applier-options.ts';
 import { releaseWorks } from './release-works.ts';
 import { WorkApplier } from './work-applier.ts';
 
-/** Makes a member look as its Works say. Does nothing before it is told to join. */
+/** Applies the Works of a member. Does nothing before `join`. */
 export interface Applier {
-  /** From now on Works are applied. Those who have joined already go on. */
+  /** Starts to apply Works. Has no effect if it has joined already. */
   join(): void;
-  /** Ends that and lets the hub have its Works back; what is on the member stays. May be called without having joined. */
+  /** Stops to apply Works and removes their finalizers; objects on the member stay. Needs no `join` before. */
   leave(): Promise<void>;
-  /** Nothing to do before something changes or time passes. */
+  /** Whether there is nothing to do until something changes or time passes. */
   isAtRest(): boolean;
-  /** Ends what is in work and leaves everything as it is. */
+  /** Stops without changes to hub or member. */
   stop(): Promise<void>;
 }
 
@@ -19,37 +19,37 @@ export function startApplier(options: ApplierOptions): Applier {
   const { hub, name, logger } = options;
   const withLogger = { ...options, logger: logger.with({ controller: 'work-applier' }) };
   let applier: WorkApplier | undefined;
-  /** Leaves that have not come to their end: who joins meanwhile waits for them. */
+  /** Number of running leaves. A join waits for them. */
   let leaving = 0;
-  let wantsToBeMember = false;
+  let shouldJoin = false;
   let isStopped = false;
 
   const join = (): void => {
-    wantsToBeMember = true;
+    shouldJoin = true;
     if (!isStopped && leaving === 0) applier ??= new WorkApplier(withLogger);
   };
-  const end = async (): Promise<void> => {
-    const ended = applier;
+  const stopApplier = async (): Promise<void> => {
+    const stopping = applier;
     applier = undefined;
-    await ended?.stop();
+    await stopping?.stop();
   };
   return {
     join,
     leave: async () => {
-      wantsToBeMember = false;
+      shouldJoin = false;
       leaving++;
       try {
-        await end();
+        await stopApplier();
         await releaseWorks(hub, memberNamespace(name));
       } finally {
         leaving--;
-        if (wantsToBeMember) join();
+        if (shouldJoin) join();
       }
     },
     isAtRest: () => leaving === 0 && (applier?.isAtRest ?? true),
     stop: async () => {
       isStopped = true;
-      await end();
+      await stopApplier();
     },
   };
 }

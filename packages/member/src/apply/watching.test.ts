@@ -5,17 +5,17 @@ import type { JsonObject, KubeObject } from '@flotilla/kube';
 import {
   configMap,
   deployment,
-  inWords,
+  summariesOf,
   kinds,
   manifestOf,
   namespace,
-  saidOf,
+  conditionsOf,
   TestApplier,
 } from './applier.testing.ts';
 
 const minute = 60_000;
 
-/** What a Deployment's controller says when all is well. */
+/** The status of an available Deployment. */
 const healthy = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
 
 describe('an applied object', () => {
@@ -25,8 +25,8 @@ describe('an applied object', () => {
   });
   afterEach(() => fleet.stop());
 
-  test('that becomes available is noticed before any timer', async () => {
-    await fleet.place('web', [deployment('web')]);
+  test('that becomes available is reported before any timer', async () => {
+    await fleet.createWork('web', [deployment('web')]);
     const before = fleet.clock.now();
     const object = await fleet.onMember(kinds.deployment, 'web');
     await fleet.member.client.update(kinds.deployment, { ...object, status: healthy } as unknown as KubeObject, {
@@ -34,16 +34,16 @@ describe('an applied object', () => {
     });
     await fleet.settle();
     const work = await fleet.work('web');
-    assert.deepEqual(saidOf(work), ['Applied=True Applied @1', 'Available=True Available @1']);
-    assert.deepEqual(inWords(work.status?.conditions), [
+    assert.deepEqual(conditionsOf(work), ['Applied=True Applied @1', 'Available=True Available @1']);
+    assert.deepEqual(summariesOf(work.status?.conditions), [
       'Applied=True AllManifestsApplied @1',
       'Available=True AllManifestsAvailable @1',
     ]);
     assert.ok(fleet.clock.now() - before < 1000);
   });
 
-  test('that is deleted comes back at once', async () => {
-    await fleet.place('web', [configMap('settings')]);
+  test('that is deleted is created again at once', async () => {
+    await fleet.createWork('web', [configMap('settings')]);
     const before = await fleet.onMember(kinds.configMap, 'settings');
     await fleet.member.client.delete(kinds.configMap, { namespace: 'apps', name: 'settings' });
     await fleet.settle();
@@ -55,7 +55,7 @@ describe('an applied object', () => {
   });
 
   test('whose AppliedWork is deleted gets a new one', async () => {
-    await fleet.place('web', [configMap('settings')]);
+    await fleet.createWork('web', [configMap('settings')]);
     const before = await fleet.appliedWork('web');
     await fleet.member.client.delete(appliedWorks, { name: 'web' }, { propagationPolicy: 'Background' });
     await fleet.settle();
@@ -68,16 +68,16 @@ describe('an applied object', () => {
     );
   });
 
-  test('whose AppliedWork takes its time to go is left alone until it is gone', async () => {
-    await fleet.place('web', [configMap('settings', {}, { finalizers: ['example.com/hold'] })]);
+  test('is not touched while its AppliedWork is being deleted', async () => {
+    await fleet.createWork('web', [configMap('settings', {}, { finalizers: ['example.com/hold'] })]);
     await fleet.member.client.delete(appliedWorks, { name: 'web' }, { propagationPolicy: 'Foreground' });
     await fleet.settle();
-    fleet.asked.member.take();
+    fleet.requests.member.take();
     await fleet.clock.advance(minute);
-    assert.deepEqual(fleet.asked.member.takeWrites(), []);
+    assert.deepEqual(fleet.requests.member.takeWrites(), []);
     const dying = await fleet.onMember(kinds.configMap, 'settings');
     assert.notEqual(dying?.metadata.deletionTimestamp, undefined);
-    await fleet.meddle(kinds.configMap, 'settings', { metadata: { finalizers: null } });
+    await fleet.changeOnMember(kinds.configMap, 'settings', { metadata: { finalizers: null } });
     await fleet.settle();
     const { uid } = (await fleet.appliedWork('web')).metadata;
     const again = await fleet.onMember(kinds.configMap, 'settings');
@@ -85,14 +85,14 @@ describe('an applied object', () => {
     assert.equal(again?.metadata.ownerReferences?.[0]?.uid, uid);
   });
 
-  test('that others change all the time is repaired each time, but not without pause', async () => {
-    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
-    fleet.asked.member.take();
+  test('that another client keeps changing is repaired each time, with delays', async () => {
+    await fleet.createWork('web', [configMap('settings', { colour: 'blue' })]);
+    fleet.requests.member.take();
     for (let fight = 0; fight < 100; fight++) {
-      await fleet.meddle(kinds.configMap, 'settings', { data: { colour: `green ${fight}` } });
+      await fleet.changeOnMember(kinds.configMap, 'settings', { data: { colour: `green ${fight}` } });
       await fleet.clock.advance(20);
     }
-    const patches = fleet.asked.member.takeWrites().length;
+    const patches = fleet.requests.member.takeWrites().length;
     assert.ok(patches >= 8 && patches <= 20, `${patches} repairs in two seconds`);
     await fleet.clock.advance(1000);
     assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'blue' });
@@ -108,115 +108,119 @@ describe('a round', () => {
 
   const names = (requests: readonly string[]) => requests.map((request) => request.split('/').at(-1));
 
-  test('asks only for what changed', async () => {
-    await fleet.place('web', [configMap('one'), configMap('two'), configMap('three')]);
-    fleet.asked.member.take();
-    await fleet.meddle(kinds.configMap, 'two', { data: { theirs: 'yes' } });
+  test('reads only changed objects', async () => {
+    await fleet.createWork('web', [configMap('one'), configMap('two'), configMap('three')]);
+    fleet.requests.member.take();
+    await fleet.changeOnMember(kinds.configMap, 'two', { data: { theirs: 'yes' } });
     await fleet.settle();
-    assert.deepEqual(names(fleet.asked.member.take()), ['two']);
+    assert.deepEqual(names(fleet.requests.member.take()), ['two']);
   });
 
-  test('asks for what is not well, and for nothing else', async () => {
-    await fleet.place('web', [configMap('one'), configMap('lost', {}, { namespace: 'nowhere' }), configMap('three')]);
-    fleet.asked.member.take();
+  test('reads failing objects, and no others', async () => {
+    await fleet.createWork('web', [
+      configMap('one'),
+      configMap('lost', {}, { namespace: 'nowhere' }),
+      configMap('three'),
+    ]);
+    fleet.requests.member.take();
     await fleet.clock.advance(6_000);
-    assert.deepEqual(new Set(fleet.asked.member.take()), new Set(['POST /api/v1/namespaces/nowhere/configmaps']));
+    assert.deepEqual(new Set(fleet.requests.member.take()), new Set(['POST /api/v1/namespaces/nowhere/configmaps']));
   });
 
-  test('asks for everything when the Work changed, though the objects did not', async () => {
-    await fleet.place('web', [configMap('one'), configMap('two')]);
-    fleet.asked.member.take();
+  test('reads all objects after the Work changed', async () => {
+    await fleet.createWork('web', [configMap('one'), configMap('two')]);
+    fleet.requests.member.take();
     await fleet.change('web', (work) => ({
       ...work,
       spec: { ...work.spec, applyStrategy: { type: 'ReportDiff' } as never },
     }));
-    const asked = fleet.asked.member.take().filter((request) => request.startsWith('GET '));
-    assert.deepEqual(names(asked), ['one', 'two']);
+    const requests = fleet.requests.member.take().filter((request) => request.startsWith('GET '));
+    assert.deepEqual(names(requests), ['one', 'two']);
   });
 
-  test('reports what it did not ask for as before', async () => {
+  test('reports objects that it did not read as before', async () => {
     const reportBackStrategy = { type: 'Mirror', destination: 'WorkAPI' };
-    await fleet.place('web', [deployment('web'), configMap('one')], { reportBackStrategy });
+    await fleet.createWork('web', [deployment('web'), configMap('one')], { reportBackStrategy });
     const before = manifestOf(await fleet.work('web'), 0);
-    await fleet.meddle(kinds.configMap, 'one', { data: { theirs: 'yes' } });
+    await fleet.changeOnMember(kinds.configMap, 'one', { data: { theirs: 'yes' } });
     await fleet.settle();
     assert.deepEqual(manifestOf(await fleet.work('web'), 0), before);
     assert.equal((await fleet.appliedWork('web')).status?.appliedResources?.length, 2);
   });
 });
 
-describe('at rest', () => {
+describe('without changes', () => {
   for (const type of ['ClientSideApply', 'ServerSideApply', 'ReportDiff'] as const) {
     async function atRest(): Promise<TestApplier> {
       const fleet = await TestApplier.start();
       const manifests = [configMap('settings', { colour: 'blue' }), deployment('web')];
-      // ReportDiff brings nothing to the member that could be at rest.
-      await fleet.place('web', manifests);
+      // ReportDiff applies nothing, so the objects are created before.
+      await fleet.createWork('web', manifests);
       await fleet.change('web', (work) => ({ ...work, spec: { ...work.spec, applyStrategy: { type } as never } }));
-      fleet.asked.hub.take();
-      fleet.asked.member.take();
+      fleet.requests.hub.take();
+      fleet.requests.member.take();
       return fleet;
     }
 
-    test(`nothing is written with ${type}, and nothing is asked either`, async () => {
+    test(`${type} sends no request`, async () => {
       const fleet = await atRest();
       const work = await fleet.work('web');
       await fleet.clock.advance(10 * minute);
-      assert.deepEqual(fleet.asked.hub.take(), []);
-      assert.deepEqual(fleet.asked.member.take(), []);
+      assert.deepEqual(fleet.requests.hub.take(), []);
+      assert.deepEqual(fleet.requests.member.take(), []);
       assert.equal((await fleet.work('web')).metadata.resourceVersion, work.metadata.resourceVersion);
       await fleet.stop();
     });
 
-    test(`the safety net of ${type} asks now and then, and changes nothing`, async () => {
+    test(`${type} rereads the objects now and then, and writes nothing`, async () => {
       const fleet = await atRest();
       const before = await fleet.onMember(kinds.deployment, 'web');
       await fleet.clock.advance(60 * minute);
-      const asked = fleet.asked.member.take();
-      assert.ok(asked.length > 0 && asked.length < 20, `${asked.length} requests in an hour`);
-      assert.deepEqual(fleet.asked.hub.take(), []);
+      const requests = fleet.requests.member.take();
+      assert.ok(requests.length > 0 && requests.length < 20, `${requests.length} requests in an hour`);
+      assert.deepEqual(fleet.requests.hub.take(), []);
       const after = await fleet.onMember(kinds.deployment, 'web');
       assert.equal(after?.metadata.resourceVersion, before?.metadata.resourceVersion);
       await fleet.stop();
     });
   }
 
-  test('a Secret written as text is not written again and again, though its manifest never equals it', async () => {
+  test('a Secret with stringData is not written again, though it never equals its manifest', async () => {
     const fleet = await TestApplier.start();
     const secret = { ...configMap('password'), kind: 'Secret', data: undefined, stringData: { key: 'before' } };
-    await fleet.place('web', [JSON.parse(JSON.stringify(secret)) as JsonObject]);
+    await fleet.createWork('web', [JSON.parse(JSON.stringify(secret)) as JsonObject]);
     const before = await fleet.onMember(kinds.secret, 'password');
     await fleet.clock.advance(60 * minute);
     const after = await fleet.onMember(kinds.secret, 'password');
     assert.equal(after?.metadata.resourceVersion, before?.metadata.resourceVersion);
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
     await fleet.stop();
   });
 
-  test('a restarted agent reads, compares and writes nothing', async () => {
+  test('a restarted agent reads and compares, and writes nothing', async () => {
     const fleet = await TestApplier.start();
-    await fleet.place('web', [configMap('settings', { colour: 'blue' }), deployment('web')]);
-    fleet.asked.hub.take();
-    fleet.asked.member.take();
+    await fleet.createWork('web', [configMap('settings', { colour: 'blue' }), deployment('web')]);
+    fleet.requests.hub.take();
+    fleet.requests.member.take();
     await fleet.restart();
-    assert.deepEqual(fleet.asked.hub.takeWrites(), []);
-    assert.deepEqual(fleet.asked.member.takeWrites(), []);
+    assert.deepEqual(fleet.requests.hub.takeWrites(), []);
+    assert.deepEqual(fleet.requests.member.takeWrites(), []);
     await fleet.stop();
   });
 
   test('a member without Works is not watched', async () => {
     const fleet = await TestApplier.start();
-    assert.equal(fleet.watched(), 0);
-    await fleet.place('web', [configMap('settings'), deployment('web')]);
-    // Its two kinds, AppliedWorks and definitions.
-    assert.equal(fleet.watched(), 4);
-    await fleet.place('more', [configMap('more')]);
-    assert.equal(fleet.watched(), 4);
+    assert.equal(fleet.watchCount(), 0);
+    await fleet.createWork('web', [configMap('settings'), deployment('web')]);
+    // Its two kinds, AppliedWorks and CustomResourceDefinitions.
+    assert.equal(fleet.watchCount(), 4);
+    await fleet.createWork('more', [configMap('more')]);
+    assert.equal(fleet.watchCount(), 4);
     await fleet.change('web', (work) => ({ ...work, spec: { workload: { manifests: [configMap('settings')] } } }));
-    assert.equal(fleet.watched(), 3);
+    assert.equal(fleet.watchCount(), 3);
     for (const name of ['web', 'more']) await fleet.hub.client.delete(works, { namespace, name });
     await fleet.settle();
-    assert.equal(fleet.watched(), 0);
+    assert.equal(fleet.watchCount(), 0);
     await fleet.stop();
   });
 });
@@ -224,9 +228,9 @@ describe('at rest', () => {
 describe('statuses of applied objects', () => {
   const reportBackStrategy = { type: 'Mirror', destination: 'WorkAPI' };
 
-  test('come back where the Work asks for them, and follow the object', async () => {
+  test('are mirrored to a Work that asks for them, as the object changes', async () => {
     const fleet = await TestApplier.start();
-    const work = await fleet.place('web', [deployment('web'), configMap('settings')], { reportBackStrategy });
+    const work = await fleet.createWork('web', [deployment('web'), configMap('settings')], { reportBackStrategy });
     assert.deepEqual(manifestOf(work, 0).backReportedStatus?.observedStatus, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -245,9 +249,9 @@ describe('statuses of applied objects', () => {
     await fleet.stop();
   });
 
-  test('stay at home where it does not', async () => {
+  test('are not mirrored otherwise', async () => {
     const fleet = await TestApplier.start();
-    const work = await fleet.place('web', [deployment('web')]);
+    const work = await fleet.createWork('web', [deployment('web')]);
     assert.equal(manifestOf(work).backReportedStatus, undefined);
     await fleet.stop();
   });

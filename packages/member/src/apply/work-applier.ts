@@ -1,18 +1,18 @@
-/** Applies the Works of a member while it is part of the fleet: they are watched, and each gets its turns. */
+/** Watches the Works of a joined member and reconciles each of them. */
 import { appliedWorks, memberNamespace, workFinalizer, works, type Work } from '@flotilla/api';
 import type { Kind } from '@flotilla/kube';
 import { InformerSet, OwnWrites, WorkLoop, type HeldInformer, type Informer } from '@flotilla/runtime';
 import { WorkSchedule } from '../schedule/work-schedule.ts';
 import { defaultLimits, type ApplierLimits, type ApplierOptions } from './applier-options.ts';
 import { watchMember, type WatchedMember } from './watch/watched-member.ts';
-import { WorkTurns } from './work-turns.ts';
+import { WorkReconciler } from './work-reconciler.ts';
 
-/** A hub that was gone for an hour must not have to wait for long when it is back, and all Works failed by then. */
+/** The maximum is low: all Works fail while the hub is down, and must continue soon after it is back. */
 const retryLimits = { firstMs: 5, maxMs: 30_000, perSecond: 100, burst: 1000 };
 
 interface OpenMember {
   readonly watched: WatchedMember;
-  readonly turns: WorkTurns;
+  readonly reconciler: WorkReconciler;
 }
 
 export class WorkApplier {
@@ -58,12 +58,12 @@ export class WorkApplier {
     void this.#start();
   }
 
-  /** Nothing to do, and nothing that will be tried again. */
+  /** Whether no Work is queued, in progress or failing. */
   get isAtRest(): boolean {
     return this.#loop.isAtRest && this.#loop.failing === 0 && !this.#ownWrites.isAwaited;
   }
 
-  /** What is in work is finished; nothing begins any more. */
+  /** Waits for running turns; no new ones start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
@@ -81,50 +81,52 @@ export class WorkApplier {
   #changed(now: Work | undefined, old: Work | undefined, isLive: boolean): void {
     this.#ownWrites.informersChanged();
     const { name = '' } = (now ?? old)?.metadata ?? {};
-    const isOldNews = now !== undefined && old !== undefined && !isNews(now, old);
-    if (!isOldNews) this.#loop.add(name, this.#schedule.priorityOf(old, isLive));
+    if (now !== undefined && old !== undefined && !needsTurn(now, old)) return;
+    this.#loop.add(name, this.#schedule.priorityOf(old, isLive));
   }
 
   #informerOf({ plural }: Kind): Informer | undefined {
     if (plural === works.plural) return this.#held.informer;
-    // A round asks the member itself while AppliedWorks cannot be followed.
+    // Without a current informer, rounds read AppliedWorks from the member.
     const informer = plural === appliedWorks.plural ? this.#member?.watched.appliedWorks : undefined;
     return informer?.isCurrent === true ? informer : undefined;
   }
 
-  #wake(work: string): void {
-    this.#loop.addAfter(work, this.#schedule.delayOfWake(work));
+  /** After a change on the member. */
+  #enqueue(work: string): void {
+    this.#loop.addAfter(work, this.#schedule.delayAfterMemberChange(work));
   }
 
   async #turn(name: string): Promise<number | undefined> {
     const work: Work | undefined = this.#held.informer.get({ namespace: this.#namespace, name });
     if (work === undefined) return this.#forget(name);
-    this.#schedule.turnBegins(name);
-    return (this.#member ?? this.#openMember()).turns.take(work);
+    this.#schedule.turnStarts(name);
+    return (this.#member ?? this.#openMember()).reconciler.reconcile(work);
   }
 
   #forget(name: string): undefined {
     this.#schedule.forget(name);
-    this.#member?.turns.forget(name);
+    this.#member?.reconciler.forget(name);
     if (this.#held.informer.size === 0) this.#stopWatchingMember();
   }
 
   #openMember(): OpenMember {
-    const { member, clock, turns: loopTurns, random, logger } = this.#options;
+    const { member, clock, turns, random, logger } = this.#options;
+    const enqueue = (work: string): void => this.#enqueue(work);
     const watched = watchMember({
       member,
       clock,
-      turns: loopTurns,
+      turns,
       random,
       logger,
-      wake: (work) => this.#wake(work),
+      enqueue,
       appliedWorkChanged: (now, old) => {
         this.#ownWrites.informersChanged();
-        this.#member?.turns.appliedWorkChanged(now, old);
+        this.#member?.reconciler.appliedWorkChanged(now, old);
       },
-      kindsChanged: (group) => this.#member?.turns.kindsChanged(group),
+      kindsChanged: (group) => this.#member?.reconciler.kindsChanged(group),
     });
-    const turns = new WorkTurns({
+    const reconciler = new WorkReconciler({
       ...this.#options,
       namespace: this.#namespace,
       limits: this.#limits,
@@ -132,9 +134,9 @@ export class WorkApplier {
       ownWrites: this.#ownWrites,
       schedule: this.#schedule,
       watched,
-      wake: (work) => this.#wake(work),
+      enqueue,
     });
-    this.#member = { watched, turns };
+    this.#member = { watched, reconciler };
     return this.#member;
   }
 
@@ -146,8 +148,8 @@ export class WorkApplier {
   }
 }
 
-/** Our own words about a Work are no news, nor are labels: what counts is what is to be applied, and whether it is to go. */
-function isNews({ metadata: now }: Work, { metadata: old }: Work): boolean {
+/** Ignores changes of status and labels: only spec, deletion and a removed finalizer matter. */
+function needsTurn({ metadata: now }: Work, { metadata: old }: Work): boolean {
   const isReleased = now.finalizers?.includes(workFinalizer) !== true;
   return (
     now.uid !== old.uid ||

@@ -11,7 +11,7 @@ import {
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
 import type { PlannedEvent } from '@flotilla/runtime';
-import { withStatement } from '../bounded-condition.ts';
+import { withBoundedCondition } from '../bounded-condition.ts';
 import type { PropertyReport, ReportedCondition } from '../properties/property-collector.ts';
 
 export interface Findings {
@@ -127,7 +127,7 @@ function stating(
 ): AgentStatus {
   const time = wireTime(now);
   const conditions = statements.reduce<Condition[]>(
-    (all, statement) => withStatement(all, { ...statement, observedGeneration }, time),
+    (all, statement) => withBoundedCondition(all, { ...statement, observedGeneration }, time),
     [...(own.conditions ?? [])],
   );
   return { ...own, conditions };
@@ -145,7 +145,7 @@ function withProperties(member: InternalMemberCluster, report: PropertyReport, n
   const old = member.status?.conditions ?? [];
   const conditions = statements.reduce<Condition[]>(
     (all, { type, status, reason, message }) =>
-      withStatement(all, { type, status, reason, message, observedGeneration }, wireTime(now)),
+      withBoundedCondition(all, { type, status, reason, message, observedGeneration }, wireTime(now)),
     [...old],
   );
   return {

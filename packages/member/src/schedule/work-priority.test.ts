@@ -5,7 +5,7 @@ import { highestPriority, priorityOfChange, type RankedWork } from './work-prior
 const now = new Date('2026-01-01T12:00:00Z');
 
 describe('the priority of a change to a Work', () => {
-  test('falls by three a minute from 100 while the Work was well, counted in whole minutes', () => {
+  test('falls by three a minute from 100 for a healthy Work, counted in whole minutes', () => {
     const ages = [0, 59, 60, 600, 33 * 60, 34 * 60, 86_400];
     const priorities = ages.map((seconds) => priorityOfChange(aWork({ ageSeconds: seconds }), now));
     assert.deepEqual(priorities, [100, 100, 97, 70, 1, 0, 0]);
@@ -18,7 +18,7 @@ describe('the priority of a change to a Work', () => {
     assert.equal(priorityOfChange(work, now, { perMinute: -2, whenNew: 60 }), 40);
   });
 
-  test('is the highest while the Work was not well, however old it is', () => {
+  test('is the highest for an unhealthy Work of any age', () => {
     const unwell: RankedWork[] = [
       aWork({ conditions: [] }),
       aWork({ conditions: ['Applied'] }),
@@ -33,7 +33,7 @@ describe('the priority of a change to a Work', () => {
     );
   });
 
-  test('depends on the reported diff alone where nothing is to be applied', () => {
+  test('depends on DiffReported alone with ReportDiff', () => {
     const reported = aWork({ type: 'ReportDiff', conditions: ['DiffReported'], ageSeconds: 600 });
     const applied = aWork({ type: 'ReportDiff', conditions: ['Applied', 'Available'], ageSeconds: 600 });
     assert.equal(priorityOfChange(reported, now), 70);

@@ -1,20 +1,20 @@
-/** Which Work comes first when many wait. Higher comes first; among equals, who came first. */
+/** The order of queued Works: higher priorities come first, equal ones in order of arrival. */
 
 export interface PrioritySettings {
-  /** By how much a minute of age changes the priority of a change to a healthy Work. */
+  /** Added for each minute of age to the priority of a change to a healthy Work. */
   readonly perMinute: number;
-  /** The priority of a change to a healthy Work that was just created, before it is held between 0 and 100. */
+  /** The priority of a change to a healthy Work of age 0, before it is limited to 0 to 100. */
   readonly whenNew: number;
 }
 
 export const defaultPrioritySettings: PrioritySettings = { perMinute: -3, whenNew: 100 };
 
-/** Of Works that come, that go, and that change while they are not well. */
+/** Of created and deleted Works, and of changes to unhealthy ones. */
 export const highestPriority = 100;
 
 const lowestPriorityOfChange = 0;
 
-/** What is asked of a Work. */
+/** The fields of a Work that its priority depends on. */
 export interface RankedWork {
   readonly metadata: {
     readonly generation?: number | undefined;
@@ -36,7 +36,7 @@ export interface RankedWork {
     | undefined;
 }
 
-/** Of a change, by how the Work was before it: what is healthy can wait, the longer it has been there the better. */
+/** Depends on the Work before the change: changes of healthy Works can wait, those of older ones longer. */
 export function priorityOfChange(old: RankedWork, now: Date, settings = defaultPrioritySettings): number {
   if (!isHealthy(old)) return highestPriority;
   const ageMs = now.getTime() - Date.parse(old.metadata.creationTimestamp ?? '1970-01-01T00:00:00Z');

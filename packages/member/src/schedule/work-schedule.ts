@@ -1,37 +1,37 @@
 /**
- * When a Work gets its next turn. Changes on both sides are watched and ask for one at once; the delays here keep those that
- * follow each other apart, and are the net below what cannot be watched or was not heard.
+ * Decides when a Work gets its next turn. Changes on hub and member enqueue it; the delays here limit how often. They also
+ * cover kinds that cannot be watched, and missed changes.
  */
 import type { Work } from '@flotilla/api';
 import type { Priority } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
-import { soundSettings, type RequeueSettings } from './requeue-settings.ts';
+import { validSettings, type RequeueSettings } from './requeue-settings.ts';
 import { highestPriority, priorityOfChange, type PrioritySettings } from './work-priority.ts';
 
-/** Where an end is waited for that nothing may tell of. */
+/** Poll intervals for states whose end may cause no event. */
 export const pollMs = {
-  /** A deleted Work's objects take their time; a look at what is known already costs nothing. */
+  /** Objects of a deleted Work are being deleted. The poll reads from informers, so it costs no request. */
   deletion: 30_000,
-  /** A kind whose definition has just come is served any moment. */
-  comingKind: 250,
-  /** An AppliedWork of an earlier membership goes, with all that it owns. */
-  goingAppliedWork: 5_000,
+  /** The definition of the kind was just created, so the member serves it soon. */
+  expectedKind: 250,
+  /** An AppliedWork of an earlier membership is being deleted with its objects. */
+  deletedAppliedWork: 5_000,
 } as const;
 
-/** Changes on the member: so many turns in a row begin as soon as they are asked for, the next ones ever later. */
-const wakes = {
+/** Limits turns after changes on the member: the first of a burst start at once, further ones after growing delays. */
+const burstLimits = {
   atOnce: 5,
   firstDelayMs: 20,
-  /** A controller that fights us over an object is answered twice a second. */
+  /** So an object that another controller keeps changing is repaired twice a second. */
   maxDelayMs: 500,
-  /** After so much silence a row is over. */
-  silenceMs: 1_000,
+  /** A burst ends after this long without a turn. */
+  quietMs: 1_000,
 } as const;
 
-/** Counting further changes nothing: by then every schedule has reached its longest delay. */
+/** Every schedule has reached its longest delay by then. */
 const maxCount = 199;
 
-/** What the last look at a Work has found. */
+/** What a turn of a Work found. */
 export interface WorkOutcome {
   readonly generation: number;
   /** Of each manifest: `applyResult,availabilityResult`. */
@@ -40,23 +40,23 @@ export interface WorkOutcome {
   readonly isSettled: boolean;
 }
 
-interface Look {
-  /** How often the same was found before. */
+interface RequeueState {
+  /** How many turns before this one found the same. */
   readonly count: number;
   readonly delayMs: number;
   readonly generation: number;
   readonly results: string;
 }
 
-interface Row {
+interface Burst {
   readonly turns: number;
-  readonly at: number;
+  readonly lastTurnAt: number;
 }
 
 export interface WorkScheduleOptions {
   readonly clock: Clock;
   readonly requeue?: RequeueSettings | undefined;
-  /** Without these, all live changes of Works are equal. */
+  /** Without these, all live changes of Works have the same priority. */
   readonly priorities?: PrioritySettings | undefined;
 }
 
@@ -64,18 +64,17 @@ export class WorkSchedule {
   readonly #clock: Clock;
   readonly #settings: RequeueSettings;
   readonly #priorities: PrioritySettings | undefined;
-  /** By Work: what its last looks found. */
-  readonly #looks = new Map<string, Look>();
-  /** By Work: its turns that follow each other. */
-  readonly #rows = new Map<string, Row>();
+  /** By name of the Work. */
+  readonly #requeueStates = new Map<string, RequeueState>();
+  readonly #bursts = new Map<string, Burst>();
 
   constructor({ clock, requeue, priorities }: WorkScheduleOptions) {
     this.#clock = clock;
-    this.#settings = soundSettings(requeue);
+    this.#settings = validSettings(requeue);
     this.#priorities = priorities;
   }
 
-  /** Of a change on the hub; `old` is the Work before it. */
+  /** The priority of a change on the hub; `old` is the Work before it. */
   priorityOf(old: Work | undefined, isLive: boolean): Priority {
     if (!isLive) return 'later';
     if (this.#priorities === undefined || old === undefined) return 'now';
@@ -83,41 +82,39 @@ export class WorkSchedule {
     return priority === highestPriority ? 'now' : 'later';
   }
 
-  /** After a change on the member. */
-  delayOfWake(work: string): number {
-    const more = this.#turnsInRow(work) - wakes.atOnce;
-    return more < 0 ? 0 : Math.min(wakes.firstDelayMs * 2 ** more, wakes.maxDelayMs);
+  delayAfterMemberChange(work: string): number {
+    const excess = this.#turnsInBurst(work) - burstLimits.atOnce;
+    return excess < 0 ? 0 : Math.min(burstLimits.firstDelayMs * 2 ** excess, burstLimits.maxDelayMs);
   }
 
-  turnBegins(work: string): void {
-    this.#rows.set(work, { turns: this.#turnsInRow(work) + 1, at: this.#clock.now() });
+  turnStarts(work: string): void {
+    this.#bursts.set(work, { turns: this.#turnsInBurst(work) + 1, lastTurnAt: this.#clock.now() });
   }
 
-  /** Though nothing was heard: soon while a Work is new, ever more rarely while nothing changes. */
-  delayAfter(work: string, { generation, results, isSettled }: WorkOutcome): number {
-    const last = this.#looks.get(work);
+  /** The delay until the next turn if nothing changes: it grows while turns find the same. */
+  delayAfterTurn(work: string, { generation, results, isSettled }: WorkOutcome): number {
+    const last = this.#requeueStates.get(work);
     const now = { generation, results: results.join('\n') };
     const isUnchanged = last?.generation === generation && last.results === now.results;
     const { count, delayMs } = isUnchanged ? last : { count: 0, delayMs: 0 };
     const next = nextDelay({ count, delayMs }, isSettled, this.#settings);
-    this.#looks.set(work, { ...now, count: Math.min(count + 1, maxCount), delayMs: next });
+    this.#requeueStates.set(work, { ...now, count: Math.min(count + 1, maxCount), delayMs: next });
     return next;
   }
 
-  /** The Work is gone. */
   forget(work: string): void {
-    this.#looks.delete(work);
-    this.#rows.delete(work);
+    this.#requeueStates.delete(work);
+    this.#bursts.delete(work);
   }
 
-  #turnsInRow(work: string): number {
-    const row = this.#rows.get(work);
-    return row !== undefined && this.#clock.now() - row.at < wakes.silenceMs ? row.turns : 0;
+  #turnsInBurst(work: string): number {
+    const burst = this.#bursts.get(work);
+    return burst !== undefined && this.#clock.now() - burst.lastTurnAt < burstLimits.quietMs ? burst.turns : 0;
   }
 }
 
 function nextDelay(
-  { count, delayMs: lastMs }: Pick<Look, 'count' | 'delayMs'>,
+  { count, delayMs: lastMs }: Pick<RequeueState, 'count' | 'delayMs'>,
   isSettled: boolean,
   settings: RequeueSettings,
 ): number {

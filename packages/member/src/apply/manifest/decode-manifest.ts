@@ -1,57 +1,57 @@
-/** A manifest is whatever somebody put into a Work. What passes here is an object that the rest of the code may believe in. */
+/** Validates a manifest of a Work, which may be any JSON. The rest of the code relies on the shape of what passes. */
 import { isJsonObject, type GroupVersionKind, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
-import type { KnownOfManifest } from './identifier.ts';
+import type { ManifestHeader } from './identifier.ts';
 import type { Refusal } from './outcome.ts';
 
 export type Decoded =
-  | { readonly object: KubeObject; readonly gvk: GroupVersionKind; readonly known: KnownOfManifest }
-  | { readonly refusal: Refusal; readonly problem: string; readonly known: KnownOfManifest };
+  | { readonly object: KubeObject; readonly gvk: GroupVersionKind; readonly header: ManifestHeader }
+  | { readonly refusal: Refusal; readonly problem: string; readonly header: ManifestHeader };
 
-/** Schemas of definitions are the deepest honest objects, and stay far below this. */
+/** Schemas of CustomResourceDefinitions are the deepest real objects, and stay far below this. */
 const maxDepth = 500;
 
 export function decodeManifest(value: JsonValue | undefined): Decoded {
-  if (!isJsonObject(value)) return undecodable('the manifest is no object');
+  if (!isJsonObject(value)) return undecodable('the manifest is not an object');
   const gvk = gvkOf(value);
   if (typeof gvk === 'string') return undecodable(gvk);
   const { metadata } = value;
   const fields = isJsonObject(metadata) ? metadata : {};
-  const known = { gvk, namespace: textIn(fields, 'namespace'), name: textIn(fields, 'name') };
+  const header = { gvk, namespace: textIn(fields, 'namespace'), name: textIn(fields, 'name') };
   const problem = problemOfMetadata(metadata) ?? problemOfDepth(value);
-  if (problem !== undefined) return undecodable(problem, known);
-  if (known.name === '' && textIn(fields, 'generateName') !== '') {
-    const sentence =
-      'the manifest has a generateName instead of a name, so nobody could find its object again; give it a name';
-    return { refusal: 'FoundGenerateName', problem: sentence, known };
+  if (problem !== undefined) return undecodable(problem, header);
+  if (header.name === '' && textIn(fields, 'generateName') !== '') {
+    const message =
+      'the manifest has generateName instead of name, so the agent could not find its object again; set metadata.name';
+    return { refusal: 'FoundGenerateName', problem: message, header };
   }
   const object = (metadata === undefined ? { ...value, metadata: {} } : value) as KubeObject;
-  return { object, gvk, known };
+  return { object, gvk, header };
 }
 
-function undecodable(problem: string, known: KnownOfManifest = {}): Decoded {
-  return { refusal: 'DecodingErred', problem, known };
+function undecodable(problem: string, header: ManifestHeader = {}): Decoded {
+  return { refusal: 'DecodingErred', problem, header };
 }
 
-/** A sentence where it does not say what it is. */
+/** Returns a problem as text if kind or apiVersion is missing or invalid. */
 function gvkOf({ apiVersion, kind }: JsonObject): GroupVersionKind | string {
   if (typeof kind !== 'string' || kind === '') return 'the manifest has no kind';
   if (typeof apiVersion !== 'string' || apiVersion === '') return `the manifest of a ${kind} has no apiVersion`;
   const parts = apiVersion.split('/');
   const [group, version] = parts.length === 1 ? ['', parts[0]] : parts;
   if (parts.length > 2 || !group === (parts.length === 2) || !version) {
-    return `the apiVersion of the manifest, ${JSON.stringify(apiVersion)}, is no version and no group with a version`;
+    return `the apiVersion ${JSON.stringify(apiVersion)} of the manifest is neither VERSION nor GROUP/VERSION`;
   }
   return { group: group ?? '', version, kind };
 }
 
 function problemOfMetadata(metadata: JsonValue | undefined): string | undefined {
   if (metadata === undefined) return undefined;
-  if (!isJsonObject(metadata)) return 'metadata is no object';
+  if (!isJsonObject(metadata)) return 'metadata is not an object';
   const wrong = Object.entries(shapes).find(([field, fits]) => {
     const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined;
     return value !== undefined && value !== null && !fits(value);
   });
-  return wrong && `metadata.${wrong[0]} does not have the form that Kubernetes gives it`;
+  return wrong && `metadata.${wrong[0]} has the wrong type`;
 }
 
 type Shape = (value: JsonValue) => boolean;
@@ -61,7 +61,7 @@ const isTexts: Shape = (value) => isJsonObject(value) && Object.values(value).ev
 const isOwner: Shape = (value) =>
   isJsonObject(value) && ['apiVersion', 'kind', 'name', 'uid'].every((field) => typeof value[field] === 'string');
 
-/** The fields that we read ourselves; the member's server judges the rest. */
+/** The fields that the agent reads; the member's API server validates the rest. */
 const shapes: Readonly<Record<string, Shape>> = {
   name: isText,
   namespace: isText,
@@ -77,7 +77,7 @@ function textIn(object: JsonObject, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Level by level, so that depth cannot exhaust the stack. */
+/** Visits level by level, because recursion could exhaust the stack. */
 function problemOfDepth(root: JsonObject): string | undefined {
   let level: JsonValue[] = [root];
   for (let depth = 0; depth <= maxDepth; depth++) {

@@ -1,18 +1,24 @@
 import type { WorkResourceIdentifier } from '@flotilla/api';
 import { keyText, pathSegmentProblems, type GroupVersionKind, type Kind, type ObjectKey } from '@flotilla/kube';
 
-/** What is known of a manifest, as far as it could be read. */
-export interface KnownOfManifest {
+/** A kind and a key: enough to request an object. */
+export interface ObjectRef {
+  readonly kind: Kind;
+  readonly key: ObjectKey;
+}
+
+/** The parts of an identifier that could be decoded. */
+export interface ManifestHeader {
   readonly gvk?: GroupVersionKind;
   readonly resource?: string;
   readonly namespace?: string;
   readonly name?: string;
 }
 
-/** Empty fields are left out, in the order in which KubeFleet writes them. */
-export function identifierOf(ordinal: number, known: KnownOfManifest = {}): WorkResourceIdentifier {
-  const { group = '', version = '', kind = '' } = known.gvk ?? {};
-  const { resource = '', namespace = '', name = '' } = known;
+/** Fields are in KubeFleet's order; empty ones are omitted. */
+export function identifierOf(ordinal: number, header: ManifestHeader = {}): WorkResourceIdentifier {
+  const { group = '', version = '', kind = '' } = header.gvk ?? {};
+  const { resource = '', namespace = '', name = '' } = header;
   return {
     ordinal,
     ...(group !== '' && { group }),
@@ -24,22 +30,17 @@ export function identifierOf(ordinal: number, known: KnownOfManifest = {}): Work
   };
 }
 
-/**
- * Names the object that a manifest is about, wherever it stands in the list. Undefined when it cannot be named: then a
- * manifest is known by its place alone.
- */
+/** Identifies the object of a manifest independently of its ordinal. Undefined if the manifest has no group and version. */
 export function identityOf(identifier: WorkResourceIdentifier): string | undefined {
   const { group = '', version = '', kind = '', namespace = '', name = '' } = identifier;
   return group === '' && version === '' ? undefined : [group, version, kind, namespace, name].join('\n');
 }
 
-/** The object on the member that a status once named. Undefined when the status does not say where it is served. */
-export function placeOf(
-  identifier: WorkResourceIdentifier,
-): { readonly kind: Kind; readonly key: ObjectKey } | undefined {
+/** The object that an entry of a Work's status names. Undefined if the entry is incomplete or is not a safe path. */
+export function objectRefOf(identifier: WorkResourceIdentifier): ObjectRef | undefined {
   const { group = '', version = '', kind = '', resource = '', namespace = '', name = '' } = identifier;
   if (version === '' || resource === '' || name === '') return undefined;
-  // A path made of these must lead to one object and nowhere else.
+  // Users can write statuses, so each part must be exactly one path segment.
   if ([group, version, resource, namespace, name].some((part) => pathSegmentProblems(part).length > 0))
     return undefined;
   const namespaced = namespace !== '';
@@ -49,7 +50,7 @@ export function placeOf(
   };
 }
 
-/** `Deployment default/web`: how sentences and logs name an object. */
+/** `Deployment default/web`: how messages name an object. */
 export function nameOf({ kind }: Pick<GroupVersionKind, 'kind'>, key: ObjectKey): string {
   return `${kind} ${keyText(key)}`;
 }

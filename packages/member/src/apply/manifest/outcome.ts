@@ -7,29 +7,29 @@ import type {
 import type { KubeObject } from '@flotilla/kube';
 import type { Availability } from '../../availability/availability-of.ts';
 
-type WordOf<T> = T[keyof T];
+type ValueOf<T> = T[keyof T];
 
-/** What became of a manifest; the word is the reason of its condition. */
+/** The result of a manifest, which is the reason of its condition. */
 export type Result =
-  | Exclude<WordOf<typeof manifestAppliedReasons>, 'PreparingToProcess'>
-  | WordOf<typeof manifestDiffReportedReasons>;
+  | Exclude<ValueOf<typeof manifestAppliedReasons>, 'PreparingToProcess'>
+  | ValueOf<typeof manifestDiffReportedReasons>;
 
-/** Why a manifest could not even be tried. */
+/** Why a manifest is not sent to the member. */
 export type Refusal = Extract<Result, 'DecodingErred' | 'FoundGenerateName' | 'Duplicated'>;
 
-/** All that a round learned about one manifest. */
+/** What a round found about one manifest. */
 export interface Outcome {
   readonly identifier: WorkResourceIdentifier;
   readonly result: Result;
-  /** Why it is not as it should be, in a sentence for people. */
+  /** Why it failed: the message of its condition. */
   readonly problem?: string | undefined;
-  /** The object as the member has it after the round. */
+  /** The object on the member after the round. */
   readonly live?: KubeObject | undefined;
   readonly drifts?: readonly PatchDetail[] | undefined;
   readonly diffs?: readonly PatchDetail[] | undefined;
-  /** The namespace that it waits for. */
+  /** The namespace that must exist before the manifest can be applied. */
   readonly missingNamespace?: string | undefined;
-  /** Absent where nothing was applied. */
+  /** Absent unless the manifest is applied. */
   readonly availability?: Availability | undefined;
 }
 
@@ -37,12 +37,12 @@ export function isApplied({ result }: Pick<Outcome, 'result'>): boolean {
   return result === 'Applied' || result === 'AppliedWithFailedDriftDetection';
 }
 
-/** A diff that was found in degraded mode does not count: KubeFleet's hub waits for one that can be trusted. */
+/** A diff found in degraded mode does not count: KubeFleet's hub waits for a reliable one. */
 export function isDiffReported({ result }: Pick<Outcome, 'result'>): boolean {
   return result === 'FoundDiff' || result === 'NoDiffFound';
 }
 
-/** Whether the applied object counts as available; what cannot be tracked does. */
+/** Objects that cannot be tracked count as available. */
 export function isAvailable({ availability }: Pick<Outcome, 'availability'>): boolean {
   return availability?.result === 'Available' || availability?.result === 'NotTrackable';
 }

@@ -7,7 +7,7 @@ const defaults = {
   whenToTakeOver: 'Always',
 } as const satisfies ApplyStrategy;
 
-/** How a Work's manifests are applied. A Work need not say so: a hub of another make may leave every field out. */
+/** The apply strategy of a Work, with defaults: another hub may omit every field. */
 export function strategyOf({ spec }: Pick<Work, 'spec'>): ApplyStrategy {
   return { ...defaults, ...spec?.applyStrategy };
 }

@@ -1,30 +1,30 @@
-/** What is said about one manifest. Undefined: nothing, and what was said before is taken back. */
+/** The conditions of one manifest. Undefined means: no such condition, and an earlier one is removed. */
 import {
   manifestAppliedReasons,
   manifestAvailableReasons,
   manifestConditions,
   manifestDiffReportedReasons,
+  type ConditionState,
 } from '@flotilla/api';
 import { isApplied, type Outcome } from '../manifest/outcome.ts';
-import { type Statement } from '../../bounded-condition.ts';
 
-/** Conditions of a manifest speak of a generation of the member's object; 0 where there is none. */
+/** The generation of the object on the member, which conditions of a manifest refer to; 0 if there is no object. */
 export function generationOf({ live }: Pick<Outcome, 'live'>): number {
   return live?.metadata.generation ?? 0;
 }
 
-export function appliedStatement(outcome: Outcome, isReportDiff: boolean): Statement | undefined {
+export function appliedCondition(outcome: Outcome, isReportDiff: boolean): ConditionState | undefined {
   if (isReportDiff) return undefined;
   const { result, problem } = outcome;
   const about = { type: manifestConditions.applied, observedGeneration: generationOf(outcome) };
   if (result === manifestAppliedReasons.applied) {
-    return { ...about, status: 'True', reason: result, message: 'the object on the member is as the manifest says' };
+    return { ...about, status: 'True', reason: result, message: 'the object on the member matches the manifest' };
   }
   const message = problem ?? 'the manifest was not applied';
   return { ...about, status: isApplied(outcome) ? 'True' : 'False', reason: result, message };
 }
 
-export function availableStatement(outcome: Outcome): Statement | undefined {
+export function availableCondition(outcome: Outcome): ConditionState | undefined {
   const { availability } = outcome;
   if (availability === undefined) return undefined;
   const about = { type: manifestConditions.available, observedGeneration: generationOf(outcome) };
@@ -32,11 +32,11 @@ export function availableStatement(outcome: Outcome): Statement | undefined {
     case manifestAvailableReasons.available:
       return { ...about, status: 'True', reason: availability.result, message: 'the object is available' };
     case manifestAvailableReasons.notTrackable: {
-      const message = 'nobody can tell when an object of this kind is available, so it counts as available';
+      const message = 'the availability of this kind cannot be tracked, so the object counts as available';
       return { ...about, status: 'True', reason: availability.result, message };
     }
     case manifestAvailableReasons.notAvailableYet: {
-      const message = 'the object is not available yet; it is watched until it is';
+      const message = 'the object is not available yet; the agent watches it';
       return { ...about, status: 'False', reason: availability.result, message };
     }
     case manifestAvailableReasons.failed:
@@ -44,22 +44,22 @@ export function availableStatement(outcome: Outcome): Statement | undefined {
   }
 }
 
-export function diffReportedStatement(outcome: Outcome, isReportDiff: boolean): Statement | undefined {
+export function diffReportedCondition(outcome: Outcome, isReportDiff: boolean): ConditionState | undefined {
   if (!isReportDiff) return undefined;
   const { result, problem } = outcome;
   const about = { type: manifestConditions.diffReported, observedGeneration: generationOf(outcome) };
-  const found = diffSentences.get(result);
+  const found = diffMessages.get(result);
   if (found !== undefined) return { ...about, status: 'True', reason: result, message: found };
   const message = problem ?? 'the manifest could not be compared with the object on the member';
   return { ...about, status: 'False', reason: manifestDiffReportedReasons.failedToReportDiff, message };
 }
 
-const diffSentences: ReadonlyMap<string, string> = new Map([
-  [manifestDiffReportedReasons.noDiffFound, 'the object on the member is as the manifest says'],
+const diffMessages: ReadonlyMap<string, string> = new Map([
+  [manifestDiffReportedReasons.noDiffFound, 'the object on the member matches the manifest'],
   [manifestDiffReportedReasons.foundDiff, 'the object on the member differs from the manifest; see diffDetails'],
   [
     manifestDiffReportedReasons.foundDiffInDegradedMode,
-    'the object on the member differs from the manifest, which the member calls invalid; so all fields were compared, also ' +
-      'those that the manifest leaves to the member',
+    'the object on the member differs from the manifest; the member rejects the manifest as invalid, so all fields were ' +
+      'compared, including those that the manifest does not set',
   ],
 ]);

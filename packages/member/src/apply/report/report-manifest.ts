@@ -1,6 +1,7 @@
 import {
   type BackReportedStatus,
   type Condition,
+  type ConditionState,
   type DiffDetails,
   type DriftDetails,
   type ManifestCondition,
@@ -8,17 +9,17 @@ import {
   withoutCondition,
 } from '@flotilla/api';
 import { isApplied, type Outcome } from '../manifest/outcome.ts';
-import { withStatement, type Statement } from '../../bounded-condition.ts';
-import { appliedStatement, availableStatement, diffReportedStatement, generationOf } from './manifest-conditions.ts';
+import { withBoundedCondition } from '../../bounded-condition.ts';
+import { appliedCondition, availableCondition, diffReportedCondition, generationOf } from './manifest-conditions.ts';
 
 export interface ManifestReportContext {
   readonly isReportDiff: boolean;
-  /** Whether statuses of applied objects are sent back. */
-  readonly mirrors: boolean;
+  /** Whether to copy statuses of applied objects to the Work. */
+  readonly shouldMirror: boolean;
   readonly now: string;
 }
 
-/** The entry of one manifest; `previous` is what was said of it before. */
+/** The entry of one manifest; `previous` is its entry in the current status. */
 export function reportManifest(
   outcome: Outcome,
   previous: ManifestCondition | undefined,
@@ -41,14 +42,14 @@ function conditionsOf(
   previous: ManifestCondition | undefined,
   { isReportDiff, now }: ManifestReportContext,
 ): Condition[] {
-  const statements: [type: string, statement: Statement | undefined][] = [
-    [manifestConditions.applied, appliedStatement(outcome, isReportDiff)],
-    [manifestConditions.available, availableStatement(outcome)],
-    [manifestConditions.diffReported, diffReportedStatement(outcome, isReportDiff)],
+  const states: [type: string, state: ConditionState | undefined][] = [
+    [manifestConditions.applied, appliedCondition(outcome, isReportDiff)],
+    [manifestConditions.available, availableCondition(outcome)],
+    [manifestConditions.diffReported, diffReportedCondition(outcome, isReportDiff)],
   ];
-  return statements.reduce<Condition[]>(
-    (conditions, [type, statement]) =>
-      statement === undefined ? withoutCondition(conditions, type) : withStatement(conditions, statement, now),
+  return states.reduce<Condition[]>(
+    (conditions, [type, state]) =>
+      state === undefined ? withoutCondition(conditions, type) : withBoundedCondition(conditions, state, now),
     previous?.conditions ?? [],
   );
 }
@@ -68,7 +69,7 @@ function driftDetailsOf(
   };
 }
 
-/** Without a generation where the member has no object. */
+/** Has no generation if the member has no object. */
 function diffDetailsOf(
   outcome: Outcome,
   previous: ManifestCondition | undefined,
@@ -86,10 +87,10 @@ function diffDetailsOf(
 
 function backReportedStatusOf(
   outcome: Outcome,
-  { mirrors, now }: ManifestReportContext,
+  { shouldMirror, now }: ManifestReportContext,
 ): BackReportedStatus | undefined {
   const { live } = outcome;
-  if (!mirrors || !isApplied(outcome) || live?.['status'] === undefined) return undefined;
+  if (!shouldMirror || !isApplied(outcome) || live?.['status'] === undefined) return undefined;
   const { apiVersion, kind, status } = live;
   return { observedStatus: { apiVersion, kind, status }, observationTime: now };
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ApplyStrategy, ManifestCondition, Work, WorkStatus } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 import type { Outcome, Result } from '../manifest/outcome.ts';
-import { inWords } from '../applier.testing.ts';
+import { summariesOf } from '../applier.testing.ts';
 import { report } from './report.ts';
 
 const then = '2025-12-31T00:00:00Z';
@@ -43,35 +43,34 @@ function outcome(result: Result, more: Partial<Outcome> = {}): Outcome {
 
 const applied = outcome('Applied', { live: aLive(7), availability: { result: 'Available' } });
 
-/** What is said of the first manifest. */
-function said(outcomes: readonly Outcome[], work = aWork()): string[] {
-  return inWords(report(work, outcomes, now).status.manifestConditions?.[0]?.conditions);
+function conditionsOfFirst(outcomes: readonly Outcome[], work = aWork()): string[] {
+  return summariesOf(report(work, outcomes, now).status.manifestConditions?.[0]?.conditions);
 }
 
-function ofWork(outcomes: readonly Outcome[], work = aWork()): string[] {
-  return inWords(report(work, outcomes, now).status.conditions);
+function conditionsOfWork(outcomes: readonly Outcome[], work = aWork()): string[] {
+  return summariesOf(report(work, outcomes, now).status.conditions);
 }
 
 describe('the report of a manifest', () => {
-  test('speaks of the generation of the object on the member', () => {
-    assert.deepEqual(said([applied]), ['Applied=True Applied @7', 'Available=True Available @7']);
+  test('has the generation of the object on the member', () => {
+    assert.deepEqual(conditionsOfFirst([applied]), ['Applied=True Applied @7', 'Available=True Available @7']);
   });
 
-  test('leaves the generation out where the object has none', () => {
+  test('omits the generation of an object without one', () => {
     const without = outcome('Applied', { live: aLive(0), availability: { result: 'NotTrackable' } });
-    assert.deepEqual(said([without]), ['Applied=True Applied', 'Available=True NotTrackable']);
+    assert.deepEqual(conditionsOfFirst([without]), ['Applied=True Applied', 'Available=True NotTrackable']);
   });
 
-  test('counts what is applied though its drifts are unknown', () => {
+  test('counts a manifest with failed drift detection as applied', () => {
     const result = outcome('AppliedWithFailedDriftDetection', {
       ...applied,
       result: 'AppliedWithFailedDriftDetection',
     });
-    assert.deepEqual(said([result]), [
+    assert.deepEqual(conditionsOfFirst([result]), [
       'Applied=True AppliedWithFailedDriftDetection @7',
       'Available=True Available @7',
     ]);
-    assert.deepEqual(ofWork([result]), [
+    assert.deepEqual(conditionsOfWork([result]), [
       'Applied=True AllManifestsApplied @4',
       'Available=True AllManifestsAvailable @4',
     ]);
@@ -90,21 +89,24 @@ describe('the report of a manifest', () => {
     'ManifestApplyFailed',
   ];
   for (const result of failures) {
-    test(`says ${result} with its sentence, and nothing about availability`, () => {
+    test(`has ${result} with its message, and no Available condition`, () => {
       const { status } = report(aWork(), [outcome(result, { problem: 'because' })], now);
-      assert.deepEqual(inWords(status.manifestConditions?.[0]?.conditions), [`Applied=False ${result}`]);
+      assert.deepEqual(summariesOf(status.manifestConditions?.[0]?.conditions), [`Applied=False ${result}`]);
       assert.equal(status.manifestConditions?.[0]?.conditions[0]?.message, 'because');
     });
   }
 
-  test('tells what availability there is', () => {
+  test('has the availability of the object', () => {
     const notYet = { ...applied, availability: { result: 'ManifestNotAvailableYet' } } as const;
     const failed = { ...applied, availability: { result: 'Failed', problem: 'odd' } } as const;
-    assert.deepEqual(said([notYet]), ['Applied=True Applied @7', 'Available=False ManifestNotAvailableYet @7']);
-    assert.deepEqual(said([failed]), ['Applied=True Applied @7', 'Available=False Failed @7']);
+    assert.deepEqual(conditionsOfFirst([notYet]), [
+      'Applied=True Applied @7',
+      'Available=False ManifestNotAvailableYet @7',
+    ]);
+    assert.deepEqual(conditionsOfFirst([failed]), ['Applied=True Applied @7', 'Available=False Failed @7']);
   });
 
-  test('moves a time only when a status changes', () => {
+  test('changes a transition time only with the status', () => {
     const conditions = [
       { type: 'Applied', status: 'True', lastTransitionTime: then, reason: 'Applied', message: 'then' },
       { type: 'Available', status: 'False', lastTransitionTime: then, reason: 'ManifestNotAvailableYet', message: '' },
@@ -119,22 +121,22 @@ describe('the report of a manifest', () => {
     assert.equal(entry.identifier.ordinal, 0);
   });
 
-  test('cuts a message that no server would take', () => {
+  test('cuts a message that the server would refuse', () => {
     const { status } = report(aWork(), [outcome('ManifestApplyFailed', { problem: 'x'.repeat(100_000) })], now);
     assert.ok((status.manifestConditions?.[0]?.conditions[0]?.message.length ?? 0) < 32_768);
   });
 
-  test('keeps conditions that others wrote', () => {
+  test('keeps conditions of other clients', () => {
     const theirs = { type: 'Theirs', status: 'True', lastTransitionTime: then, reason: 'A', message: '' } as const;
     const manifestConditions = [{ identifier, conditions: [theirs] }];
-    assert.deepEqual(said([applied], aWork({ conditions: [theirs], manifestConditions })), [
+    assert.deepEqual(conditionsOfFirst([applied], aWork({ conditions: [theirs], manifestConditions })), [
       'Theirs=True A',
       'Applied=True Applied @7',
       'Available=True Available @7',
     ]);
   });
 
-  test('is in the order of the manifests', () => {
+  test('keeps the order of the manifests', () => {
     const other = { ...applied, identifier: { ...identifier, ordinal: 1, name: 'b' } };
     const { status } = report(aWork(), [applied, other], now);
     assert.deepEqual(
@@ -158,7 +160,7 @@ describe('the details of a drift', () => {
     return { identifier, conditions: [], driftDetails };
   }
 
-  test('begin now', () => {
+  test('start with the current time', () => {
     const { status } = report(aWork(), [drifted], now);
     assert.deepEqual(status.manifestConditions?.[0]?.driftDetails, {
       observationTime: nowText,
@@ -168,20 +170,20 @@ describe('the details of a drift', () => {
     });
   });
 
-  test('keep the time at which they began', () => {
+  test('keep the time of the first observation', () => {
     const { status } = report(aWork({ conditions: [], manifestConditions: [detailed(then)] }), [drifted], now);
     const details = status.manifestConditions?.[0]?.driftDetails;
     assert.deepEqual([details?.firstDriftedObservedTime, details?.observationTime], [then, nowText]);
   });
 
-  test('end with the drift', () => {
+  test('are removed with the drift', () => {
     const { status } = report(aWork({ conditions: [], manifestConditions: [detailed(then)] }), [applied], now);
     assert.equal(status.manifestConditions?.[0]?.driftDetails, undefined);
   });
 
-  test('are news each time, because of their time', () => {
+  test('are written each time, because of their observation time', () => {
     const work = aWork(report(aWork(), [drifted], now).status);
-    assert.equal(report(work, [drifted], now).isNews, true);
+    assert.equal(report(work, [drifted], now).shouldWrite, true);
   });
 });
 
@@ -197,7 +199,7 @@ describe('the details of a diff', () => {
     });
   });
 
-  test('have one where it has, even if that is 0', () => {
+  test('have the generation of an existing object, even if it is 0', () => {
     const found = outcome('FoundDiff', { diffs, live: aLive(0) });
     const { status } = report(aWork(undefined, { type: 'ReportDiff' }), [found], now);
     assert.equal(status.manifestConditions?.[0]?.diffDetails?.observedInMemberClusterGeneration, 0);
@@ -209,70 +211,81 @@ describe('the report of a Work', () => {
   const notYet: Outcome = { ...applied, availability: { result: 'ManifestNotAvailableYet' } };
   const untracked: Outcome = { ...applied, availability: { result: 'NotTrackable' } };
 
-  test('takes all manifests together', () => {
-    assert.deepEqual(ofWork([applied, applied]), [
+  test('summarises all manifests', () => {
+    assert.deepEqual(conditionsOfWork([applied, applied]), [
       'Applied=True AllManifestsApplied @4',
       'Available=True AllManifestsAvailable @4',
     ]);
-    assert.deepEqual(ofWork([applied, notYet]), [
+    assert.deepEqual(conditionsOfWork([applied, notYet]), [
       'Applied=True AllManifestsApplied @4',
       'Available=False SomeManifestsAreNotAvailable @4',
     ]);
-    assert.deepEqual(ofWork([applied, untracked]), [
+    assert.deepEqual(conditionsOfWork([applied, untracked]), [
       'Applied=True AllManifestsApplied @4',
       'Available=True WorkNotTrackable @4',
     ]);
   });
 
-  test('says nothing about availability before all is applied, and takes back what was said', () => {
+  test('has no Available condition until all manifests are applied, and drops an earlier one', () => {
     const before = report(aWork(), [applied], now).status;
-    assert.deepEqual(ofWork([applied, failed], aWork(before)), ['Applied=False SomeManifestsAreNotApplied @4']);
+    assert.deepEqual(conditionsOfWork([applied, failed], aWork(before)), [
+      'Applied=False SomeManifestsAreNotApplied @4',
+    ]);
   });
 
-  test('with ReportDiff speaks of differences only', () => {
+  test('with ReportDiff has DiffReported only', () => {
     const reporting = aWork(report(aWork(), [applied], now).status, { type: 'ReportDiff' });
     const none = outcome('NoDiffFound', { live: aLive(1) });
     const degraded = outcome('FoundDiffInDegradedMode', { live: aLive(1) });
-    assert.deepEqual(ofWork([none], reporting), ['DiffReported=True AllManifestsDiffReported @4']);
-    assert.deepEqual(ofWork([none, failed], reporting), ['DiffReported=False SomeManifestsHaveNotReportedDiff @4']);
-    assert.deepEqual(ofWork([degraded], reporting), ['DiffReported=False SomeManifestsHaveNotReportedDiff @4']);
-    assert.deepEqual(said([degraded], reporting), ['DiffReported=True FoundDiffInDegradedMode @1']);
-    assert.deepEqual(said([outcome('DecodingErred')], reporting), ['DiffReported=False FailedToReportDiff']);
+    assert.deepEqual(conditionsOfWork([none], reporting), ['DiffReported=True AllManifestsDiffReported @4']);
+    assert.deepEqual(conditionsOfWork([none, failed], reporting), [
+      'DiffReported=False SomeManifestsHaveNotReportedDiff @4',
+    ]);
+    assert.deepEqual(conditionsOfWork([degraded], reporting), [
+      'DiffReported=False SomeManifestsHaveNotReportedDiff @4',
+    ]);
+    assert.deepEqual(conditionsOfFirst([degraded], reporting), ['DiffReported=True FoundDiffInDegradedMode @1']);
+    assert.deepEqual(conditionsOfFirst([outcome('DecodingErred')], reporting), [
+      'DiffReported=False FailedToReportDiff',
+    ]);
   });
 
-  test('is satisfied by nothing at all', () => {
-    assert.deepEqual(ofWork([]), ['Applied=True AllManifestsApplied @4', 'Available=True AllManifestsAvailable @4']);
+  test('is Applied and Available without manifests', () => {
+    assert.deepEqual(conditionsOfWork([]), [
+      'Applied=True AllManifestsApplied @4',
+      'Available=True AllManifestsAvailable @4',
+    ]);
   });
 
-  test('is no news when the hub knows it', () => {
+  test('is not written if the hub has it', () => {
     const work = aWork(report(aWork(), [applied, failed], now).status);
     const later = new Date('2026-03-01T00:00:00Z');
-    assert.equal(report(work, [applied, failed], later).isNews, false);
-    assert.equal(report(work, [applied, applied], later).isNews, true);
+    assert.equal(report(work, [applied, failed], later).shouldWrite, false);
+    assert.equal(report(work, [applied, applied], later).shouldWrite, true);
   });
 
-  test('is no news for manifests that cannot be told apart either', () => {
+  test('is not written again for manifests with equal or no identity', () => {
     const nameless = (ordinal: number) => ({ ...outcome('DecodingErred'), identifier: { ordinal } });
     const twice: Outcome = { ...outcome('Duplicated'), identifier: { ...identifier, ordinal: 3 } };
     const outcomes = [applied, nameless(1), nameless(2), twice];
     const work = aWork(report(aWork(), outcomes, now).status);
-    assert.equal(report(work, outcomes, new Date('2026-03-01T00:00:00Z')).isNews, false);
+    assert.equal(report(work, outcomes, new Date('2026-03-01T00:00:00Z')).shouldWrite, false);
   });
 });
 
-describe('a status that comes back', () => {
+describe('a mirrored status', () => {
   const withStatus: Outcome = { ...applied, live: aLive(1, { status: { phase: 'Bound' } }) };
 
-  test('carries what it is a status of', () => {
-    const { status, isNews } = report(mirroring(aWork()), [withStatus], now);
+  test('has apiVersion and kind of its object', () => {
+    const { status, shouldWrite } = report(mirroring(aWork()), [withStatus], now);
     assert.deepEqual(status.manifestConditions?.[0]?.backReportedStatus, {
       observedStatus: { apiVersion: 'v1', kind: 'ConfigMap', status: { phase: 'Bound' } },
       observationTime: nowText,
     });
-    assert.ok(isNews);
+    assert.ok(shouldWrite);
   });
 
-  test('stays as it was where there is none to report now', () => {
+  test('stays if there is none to report now', () => {
     const before = report(mirroring(aWork()), [withStatus], now).status;
     const later = new Date('2026-03-01T00:00:00Z');
     const { status } = report(mirroring(aWork(before)), [outcome('ManifestApplyFailed')], later);
@@ -285,9 +298,9 @@ describe('a status that is too large', () => {
   const drifts = Array.from({ length: 20 }, (_, index) => ({ path: `/data/${index}`, valueInMember: value }));
   const large: Outcome = { ...applied, drifts, live: aLive(1, { status: { text: value } }) };
 
-  test('keeps where things differ and drops what they are', () => {
+  test('keeps the first path that differs and drops values', () => {
     const { status } = report(mirroring(aWork()), [large, { ...large, drifts: drifts.slice(0, 1) }], now);
-    assert.deepEqual(inWords(status.conditions), [
+    assert.deepEqual(summariesOf(status.conditions), [
       'Applied=True AllManifestsApplied @4',
       'Available=True AllManifestsAvailable @4',
       'StatusTrimmed=True Oversized @4',
@@ -300,15 +313,15 @@ describe('a status that is too large', () => {
     assert.equal(status.manifestConditions?.[0]?.backReportedStatus, undefined);
   });
 
-  test('says so no longer when it fits again', () => {
+  test('loses StatusTrimmed when it fits again', () => {
     const before = report(mirroring(aWork()), [large], now).status;
-    assert.deepEqual(ofWork([applied], aWork(before)), [
+    assert.deepEqual(conditionsOfWork([applied], aWork(before)), [
       'Applied=True AllManifestsApplied @4',
       'Available=True AllManifestsAvailable @4',
     ]);
   });
 
-  test('keeps saying since when', () => {
+  test('keeps the transition time of StatusTrimmed', () => {
     const before = report(mirroring(aWork()), [large], now).status;
     const { status } = report(mirroring(aWork(before)), [large], new Date('2026-03-01T00:00:00Z'));
     assert.equal(status.conditions[2]?.lastTransitionTime, nowText);

@@ -1,7 +1,6 @@
-/** What is said about all manifests of a Work together. Undefined: nothing, and what was said before is taken back. */
-import { workConditions, workReasons } from '@flotilla/api';
+/** The conditions of a Work, from all its manifests. Undefined means: no such condition, and an earlier one is removed. */
+import { workConditions, workReasons, type ConditionState } from '@flotilla/api';
 import { isApplied, isAvailable, isDiffReported, type Outcome } from '../manifest/outcome.ts';
-import { type Statement } from '../../bounded-condition.ts';
 
 export interface WorkFacts {
   readonly generation: number;
@@ -9,7 +8,7 @@ export interface WorkFacts {
   readonly outcomes: readonly Outcome[];
 }
 
-export function workAppliedStatement({ generation, isReportDiff, outcomes }: WorkFacts): Statement | undefined {
+export function workAppliedCondition({ generation, isReportDiff, outcomes }: WorkFacts): ConditionState | undefined {
   if (isReportDiff) return undefined;
   const about = { type: workConditions.applied, observedGeneration: generation };
   const applied = outcomes.filter(isApplied).length;
@@ -18,8 +17,8 @@ export function workAppliedStatement({ generation, isReportDiff, outcomes }: Wor
     : { ...about, status: 'False', reason: workReasons.someNotApplied, message: share(applied, outcomes, 'applied') };
 }
 
-/** Nothing is said while something is not applied. */
-export function workAvailableStatement({ generation, isReportDiff, outcomes }: WorkFacts): Statement | undefined {
+/** Undefined until all manifests are applied. */
+export function workAvailableCondition({ generation, isReportDiff, outcomes }: WorkFacts): ConditionState | undefined {
   if (isReportDiff || !outcomes.every(isApplied)) return undefined;
   const about = { type: workConditions.available, observedGeneration: generation };
   const available = outcomes.filter(isAvailable).length;
@@ -28,13 +27,14 @@ export function workAvailableStatement({ generation, isReportDiff, outcomes }: W
     return { ...about, status: 'False', reason: workReasons.someNotAvailable, message };
   }
   if (outcomes.some(({ availability }) => availability?.result === 'NotTrackable')) {
-    const message = 'all objects count as available, though of some nobody can tell';
+    const message = 'all objects are available; some objects cannot be tracked and count as available';
     return { ...about, status: 'True', reason: workReasons.notTrackable, message };
   }
   return { ...about, status: 'True', reason: workReasons.allAvailable, message: 'all objects are available' };
 }
 
-export function workDiffReportedStatement({ generation, isReportDiff, outcomes }: WorkFacts): Statement | undefined {
+export function workDiffReportedCondition(facts: WorkFacts): ConditionState | undefined {
+  const { generation, isReportDiff, outcomes } = facts;
   if (!isReportDiff) return undefined;
   const about = { type: workConditions.diffReported, observedGeneration: generation };
   const reported = outcomes.filter(isDiffReported).length;
@@ -45,13 +45,13 @@ export function workDiffReportedStatement({ generation, isReportDiff, outcomes }
   return { ...about, status: 'False', reason: workReasons.someDiffNotReported, message };
 }
 
-export function workTrimmedStatement({ generation }: WorkFacts, bytesTooMany: number): Statement {
+export function workTrimmedCondition({ generation }: WorkFacts, excessBytes: number): ConditionState {
   return {
     type: workConditions.statusTrimmed,
     observedGeneration: generation,
     status: 'True',
     reason: workReasons.oversized,
-    message: `the Work would be ${bytesTooMany} bytes too large, so details of drifts and diffs, and statuses of objects, are left out`,
+    message: `the Work would exceed its size limit by ${excessBytes} bytes, so details of drifts and diffs, and statuses of objects, are omitted`,
   };
 }
 

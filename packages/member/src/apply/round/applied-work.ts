@@ -1,9 +1,60 @@
+/** Reads and writes the AppliedWork of a Work: it owns the applied objects on the member, and lists them. */
 import { appliedWorks, type AppliedResource, type AppliedWork, type Work } from '@flotilla/api';
-import { apiVersionOf, jsonEquals } from '@flotilla/kube';
+import type { Client } from '@flotilla/client';
+import { apiVersionOf, ignoreNotFound, jsonEquals, type Kind } from '@flotilla/kube';
+import { NotYet, type Informer } from '@flotilla/runtime';
+import type { AppliedWorkKind } from '../../applied-work-kind.ts';
+import { pollMs } from '../../schedule/work-schedule.ts';
 import { isApplied, type Outcome } from '../manifest/outcome.ts';
 
-/** The AppliedWork of a Work that has none yet. Its spec is never written again. */
-export function newAppliedWork({ metadata }: Work): AppliedWork {
+export interface AppliedWorkDependencies {
+  readonly member: Client;
+  readonly appliedWorks: Informer;
+  /** Sends a request that fails if the member does not serve the kind. */
+  readonly requestAppliedWork: AppliedWorkKind['request'];
+  /** Called with each Work and AppliedWork that was written, as the server returned it. */
+  readonly onWritten: (kind: Kind, object: Work | AppliedWork) => void;
+}
+
+export async function findAppliedWork(
+  name: string,
+  { member, appliedWorks: informer }: Pick<AppliedWorkDependencies, 'member' | 'appliedWorks'>,
+): Promise<AppliedWork | undefined> {
+  if (informer.isCurrent) return informer.get({ name }) as AppliedWork | undefined;
+  return member.get(appliedWorks, { name }).catch(ignoreNotFound);
+}
+
+/** Reuses an AppliedWork of the same name: an earlier membership may have left it with its objects. */
+export async function ensureAppliedWork(work: Work, dependencies: AppliedWorkDependencies): Promise<AppliedWork> {
+  const { name = '' } = work.metadata;
+  const existing = await findAppliedWork(name, dependencies);
+  if (existing?.metadata.deletionTimestamp !== undefined) {
+    throw new NotYet(`the AppliedWork ${name} and its objects are being deleted`, pollMs.deletedAppliedWork);
+  }
+  if (existing !== undefined) return existing;
+  const { member, requestAppliedWork, onWritten } = dependencies;
+  const created = await requestAppliedWork(() => member.create(appliedWorks, newAppliedWork(work)));
+  onWritten(appliedWorks, created);
+  return created;
+}
+
+/** Lists the applied objects in the status, unless it lists them already. Returns the current AppliedWork. */
+export async function writeAppliedResources(
+  appliedWork: AppliedWork,
+  outcomes: readonly Outcome[],
+  { member, onWritten }: AppliedWorkDependencies,
+): Promise<AppliedWork> {
+  const appliedResources = outcomes.filter(isApplied).map(appliedResource);
+  if (jsonEquals(appliedWork.status?.appliedResources ?? [], appliedResources)) return appliedWork;
+  const { apiVersion, kind, metadata, spec } = appliedWork;
+  const status = appliedResources.length > 0 ? { appliedResources } : {};
+  const updated = { apiVersion, kind, metadata, spec, status };
+  const written = await member.update(appliedWorks, updated, { subresource: 'status' });
+  onWritten(appliedWorks, written);
+  return written;
+}
+
+function newAppliedWork({ metadata }: Work): AppliedWork {
   const { name = '', namespace = '' } = metadata;
   return {
     apiVersion: apiVersionOf(appliedWorks),
@@ -11,15 +62,6 @@ export function newAppliedWork({ metadata }: Work): AppliedWork {
     metadata: { name },
     spec: { workName: name, workNamespace: namespace },
   };
-}
-
-/** The AppliedWork with a status that names all that is applied; undefined when it says so already. */
-export function updatedAppliedWork(appliedWork: AppliedWork, outcomes: readonly Outcome[]): AppliedWork | undefined {
-  const appliedResources = outcomes.filter(isApplied).map(appliedResource);
-  const before = appliedWork.status?.appliedResources ?? [];
-  if (jsonEquals(before, appliedResources)) return undefined;
-  const { apiVersion, kind, metadata, spec } = appliedWork;
-  return { apiVersion, kind, metadata, spec, status: appliedResources.length > 0 ? { appliedResources } : {} };
 }
 
 function appliedResource({ identifier, live }: Outcome): AppliedResource {

@@ -43,93 +43,93 @@ function decided({ strategy = {}, live: seen, comparison, works = ['web', 'other
   return decide(manifest, seen, comparison, terms);
 }
 
-/** `apply`, `compare`, `take-over: a, b`, or the reason of the end. */
-function inWords(given: Case): string {
+/** `apply`, `compare`, `take-over: a, b`, or the result that it finishes with. */
+function actionText(given: Case): string {
   const action = decided(given);
-  if (action.do === 'finish') return action.end.result;
+  if (action.do === 'finish') return action.outcome.result;
   return action.do === 'take-over' ? `take-over: ${action.owners.map(({ uid }) => uid).join(', ')}` : action.do;
 }
 
 function problemIn(given: Case): string {
   const action = decided(given);
   assert.ok(action.do === 'finish');
-  return action.end.problem ?? '';
+  return action.outcome.problem ?? '';
 }
 
 for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
   describe(`decide, with ${type}`, () => {
-    test('applies what is not there', () => {
-      assert.equal(inWords({ strategy: { type } }), 'apply');
+    test('creates a missing object', () => {
+      assert.equal(actionText({ strategy: { type } }), 'apply');
     });
 
-    test('applies what is ours', () => {
-      assert.equal(inWords({ strategy: { type }, live: live([owner]) }), 'apply');
+    test('applies an object that the Work owns', () => {
+      assert.equal(actionText({ strategy: { type }, live: live([owner]) }), 'apply');
     });
 
-    test('takes over what nobody owns', () => {
-      assert.equal(inWords({ strategy: { type }, live: live([]) }), 'take-over: ours');
+    test('takes over an object without owners', () => {
+      assert.equal(actionText({ strategy: { type }, live: live([]) }), 'take-over: ours');
     });
 
-    test('does not take over what somebody owns, unless that may be shared', () => {
+    test('does not take over an object with an owner, unless co-ownership is allowed', () => {
       const strategy = { type, allowCoOwnership: true };
-      assert.equal(inWords({ strategy: { type }, live: live([stranger]) }), 'FailedToTakeOver');
-      assert.equal(inWords({ strategy, live: live([stranger]) }), 'take-over: stranger, ours');
+      assert.equal(actionText({ strategy: { type }, live: live([stranger]) }), 'FailedToTakeOver');
+      assert.equal(actionText({ strategy, live: live([stranger]) }), 'take-over: stranger, ours');
     });
 
-    test('never shares with another Work, and says which placements are in conflict', () => {
+    test('never shares an object with another Work, and names that Work', () => {
       for (const allowCoOwnership of [false, true]) {
         const given = { strategy: { type, allowCoOwnership }, live: live([otherWork]) };
-        assert.equal(inWords(given), 'FailedToTakeOver');
+        assert.equal(actionText(given), 'FailedToTakeOver');
         assert.match(problemIn(given), /^ApplyConflictBetweenPlacements: /);
       }
     });
 
-    test('drops an owner whose Work is gone', () => {
-      assert.equal(inWords({ strategy: { type }, live: live([otherWork]), works: ['web'] }), 'take-over: ours');
+    test('removes an owner whose Work does not exist', () => {
+      assert.equal(actionText({ strategy: { type }, live: live([otherWork]), works: ['web'] }), 'take-over: ours');
     });
 
-    test('takes over with whenToTakeOver IfNoDiff only what is equal', () => {
+    test('takes over an object without differences only, with whenToTakeOver IfNoDiff', () => {
       const strategy = { type, whenToTakeOver: 'IfNoDiff' } as const;
-      assert.equal(inWords({ strategy, live: live([]) }), 'compare');
-      assert.equal(inWords({ strategy, live: live([]), comparison: same }), 'take-over: ours');
-      assert.equal(inWords({ strategy, live: live([]), comparison: failed }), 'FailedToTakeOver');
+      assert.equal(actionText({ strategy, live: live([]) }), 'compare');
+      assert.equal(actionText({ strategy, live: live([]), comparison: same }), 'take-over: ours');
+      assert.equal(actionText({ strategy, live: live([]), comparison: failed }), 'FailedToTakeOver');
       const action = decided({ strategy, live: live([]), comparison: different });
       assert.ok(action.do === 'finish');
-      assert.deepEqual(action.end.diffs, [{ path: '/data/a', valueInHub: '1' }]);
-      assert.equal(action.end.result, 'FailedToTakeOver');
+      assert.deepEqual(action.outcome.diffs, [{ path: '/data/a', valueInHub: '1' }]);
+      assert.equal(action.outcome.result, 'FailedToTakeOver');
     });
 
-    test('tells when the comparison for a take-over was degraded', () => {
+    test('mentions a degraded comparison in the message of a refused take-over', () => {
       const strategy = { type, whenToTakeOver: 'IfNoDiff' } as const;
-      assert.match(problemIn({ strategy, live: live([]), comparison: degraded }), /calls the manifest invalid/);
+      assert.match(problemIn({ strategy, live: live([]), comparison: degraded }), /rejects the manifest as invalid/);
     });
 
-    test('leaves alone with whenToTakeOver Never what is not ours, and creates what is not there', () => {
+    test('with whenToTakeOver Never keeps existing objects as they are, and creates missing ones', () => {
       const strategy = { type, whenToTakeOver: 'Never' } as const;
-      assert.equal(inWords({ strategy, live: live([]) }), 'NotTakenOver');
-      assert.equal(inWords({ strategy, live: live([owner]) }), 'apply');
-      assert.equal(inWords({ strategy }), 'apply');
+      assert.equal(actionText({ strategy, live: live([]) }), 'NotTakenOver');
+      assert.equal(actionText({ strategy, live: live([owner]) }), 'apply');
+      assert.equal(actionText({ strategy }), 'apply');
     });
 
     describe('and whenToApply IfNotDrifted', () => {
       const strategy = { type, whenToApply: 'IfNotDrifted' } as const;
       const applied = live([owner], { 'kubernetes-fleet.io/spec-hash': manifestHash(manifest) });
 
-      test('looks for drifts where the same manifest was applied before', () => {
-        assert.equal(inWords({ strategy, live: applied }), 'compare');
-        assert.equal(inWords({ strategy, live: applied, comparison: same }), 'apply');
-        assert.equal(inWords({ strategy, live: applied, comparison: different }), 'FoundDrifts');
-        assert.equal(inWords({ strategy, live: applied, comparison: degraded }), 'FoundDriftsInDegradedMode');
-        assert.equal(inWords({ strategy, live: applied, comparison: failed }), 'FailedToRunDriftDetection');
+      test('detects drifts if the same manifest was applied before', () => {
+        assert.equal(actionText({ strategy, live: applied }), 'compare');
+        assert.equal(actionText({ strategy, live: applied, comparison: same }), 'apply');
+        assert.equal(actionText({ strategy, live: applied, comparison: different }), 'FoundDrifts');
+        assert.equal(actionText({ strategy, live: applied, comparison: degraded }), 'FoundDriftsInDegradedMode');
+        assert.equal(actionText({ strategy, live: applied, comparison: failed }), 'FailedToRunDriftDetection');
       });
 
       test('overwrites drifts with a new manifest', () => {
         const older = live([owner], { 'kubernetes-fleet.io/spec-hash': 'older' });
-        assert.equal(inWords({ strategy, live: older }), 'apply');
+        assert.equal(actionText({ strategy, live: older }), 'apply');
       });
 
-      test('applies what is not there', () => {
-        assert.equal(inWords({ strategy }), 'apply');
+      test('creates a missing object', () => {
+        assert.equal(actionText({ strategy }), 'apply');
       });
     });
   });
@@ -142,32 +142,32 @@ describe('decide, with ReportDiff', () => {
     const action = decided({ strategy });
     assert.deepEqual(action, {
       do: 'finish',
-      end: { result: 'FoundDiff', diffs: [{ path: '/', valueInHub: '(the whole object)' }] },
+      outcome: { result: 'FoundDiff', diffs: [{ path: '/', valueInHub: '(the whole object)' }] },
     });
   });
 
   test('takes over first, as KubeFleet does', () => {
-    assert.equal(inWords({ strategy, live: live([]) }), 'take-over: ours');
-    assert.equal(inWords({ strategy, live: live([stranger]) }), 'FailedToTakeOver');
+    assert.equal(actionText({ strategy, live: live([]) }), 'take-over: ours');
+    assert.equal(actionText({ strategy, live: live([stranger]) }), 'FailedToTakeOver');
   });
 
-  test('touches nothing with whenToTakeOver Never', () => {
+  test('writes nothing with whenToTakeOver Never', () => {
     const never = { ...strategy, whenToTakeOver: 'Never' } as const;
-    assert.equal(inWords({ strategy: never, live: live([]) }), 'compare');
-    assert.equal(inWords({ strategy: never, live: live([stranger]), comparison: same }), 'NoDiffFound');
+    assert.equal(actionText({ strategy: never, live: live([]) }), 'compare');
+    assert.equal(actionText({ strategy: never, live: live([stranger]), comparison: same }), 'NoDiffFound');
   });
 
-  test('reports what it finds and never applies', () => {
-    assert.equal(inWords({ strategy, live: live([owner]) }), 'compare');
-    assert.equal(inWords({ strategy, live: live([owner]), comparison: same }), 'NoDiffFound');
-    assert.equal(inWords({ strategy, live: live([owner]), comparison: different }), 'FoundDiff');
-    assert.equal(inWords({ strategy, live: live([owner]), comparison: degraded }), 'FoundDiffInDegradedMode');
-    assert.equal(inWords({ strategy, live: live([owner]), comparison: failed }), 'FailedToReportDiff');
+  test('reports differences and never applies', () => {
+    assert.equal(actionText({ strategy, live: live([owner]) }), 'compare');
+    assert.equal(actionText({ strategy, live: live([owner]), comparison: same }), 'NoDiffFound');
+    assert.equal(actionText({ strategy, live: live([owner]), comparison: different }), 'FoundDiff');
+    assert.equal(actionText({ strategy, live: live([owner]), comparison: degraded }), 'FoundDiffInDegradedMode');
+    assert.equal(actionText({ strategy, live: live([owner]), comparison: failed }), 'FailedToReportDiff');
   });
 });
 
 describe('decideAfterApply', () => {
-  test('tells of what a full comparison still finds, though all is applied', () => {
+  test('reports drifts that a full comparison still finds', () => {
     assert.deepEqual(decideAfterApply(undefined), { result: 'Applied' });
     assert.deepEqual(decideAfterApply(same), { result: 'Applied' });
     assert.equal(decideAfterApply(different).result, 'Applied');

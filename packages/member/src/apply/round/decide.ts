@@ -1,19 +1,26 @@
 /**
- * What to do next about one manifest. The member is looked at before the first question, and after each answer that is not
- * the end somebody does as told and asks again with what he learned.
+ * Decides the next action for one manifest. The caller reads the object, executes the action, and calls again with the new
+ * state until the action is `finish`.
  */
 import { specHashAnnotation, type ApplyStrategy, type PatchDetail } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { wholeObjectIsMissing } from '../../compare/differences.ts';
 import { manifestHash } from '../../compare/manifest-hash.ts';
-import { isOwnedBy } from '../../merge/owners.ts';
+import { isOwnedBy, ownersOf, withoutStaleOwners } from '../../merge/owners.ts';
+import { checkOwnersBeforeTakeOver, OwnershipRefusal } from '../../merge/ownership-checks.ts';
 import type { Outcome } from '../manifest/outcome.ts';
-import { judgeTakeOver, type TakeOverTerms } from './take-over.ts';
+import { problemOf } from './problem-of.ts';
 
-/** What holds for all manifests of a round. */
-export type Terms = TakeOverTerms;
+/** The same for all manifests of a round. */
+export interface WorkContext {
+  /** The AppliedWork of the Work. */
+  readonly owner: OwnerReference;
+  readonly strategy: ApplyStrategy;
+  /** Whether the hub has a Work of this name for the member. */
+  readonly hasWork: (name: string) => boolean;
+}
 
-/** How the manifest and the object on the member differ; or why nobody can tell. */
+/** The differences between the manifest and the object on the member, or why they could not be compared. */
 export type Comparison =
   | { readonly differences: readonly PatchDetail[]; readonly isDegraded: boolean }
   | { readonly problem: string };
@@ -22,46 +29,63 @@ export type Action =
   | { readonly do: 'compare' }
   | { readonly do: 'take-over'; readonly owners: readonly OwnerReference[] }
   | { readonly do: 'apply' }
-  | { readonly do: 'finish'; readonly end: End };
+  | { readonly do: 'finish'; readonly outcome: PartialOutcome };
 
-export type End = Pick<Outcome, 'result' | 'problem' | 'drifts' | 'diffs' | 'missingNamespace'>;
+export type PartialOutcome = Pick<Outcome, 'result' | 'problem' | 'drifts' | 'diffs' | 'missingNamespace'>;
 
-/** `comparison` is kept over a take-over: owners do not count in it. */
+/** `comparison` stays valid after a take-over, because it ignores owners. */
 export function decide(
   manifest: KubeObject,
   live: KubeObject | undefined,
   comparison: Comparison | undefined,
-  terms: Terms,
+  context: WorkContext,
 ): Action {
-  const { strategy, owner } = terms;
+  const { strategy, owner } = context;
   const isOurs = live !== undefined && isOwnedBy(live, owner);
   if (live !== undefined && !isOurs && strategy.whenToTakeOver !== 'Never') {
-    return decideTakeOver(live, comparison, terms);
+    return decideTakeOver(live, comparison, context);
   }
   if (strategy.type === 'ReportDiff') return decideReport(live, comparison);
-  if (live !== undefined && !isOurs) return finish({ result: 'NotTakenOver', problem: notOurs });
-  return mustLookForDrift(manifest, live, strategy) ? decideByDrift(comparison) : { do: 'apply' };
+  if (live !== undefined && !isOurs) return finish({ result: 'NotTakenOver', problem: neverTakenOver });
+  return shouldDetectDrift(manifest, live, strategy) ? decideByDrift(comparison) : { do: 'apply' };
 }
 
-const notOurs =
-  'the object was on the member before, and the apply strategy says never to take over; delete it there, or set whenToTakeOver';
+const neverTakenOver =
+  'the object existed on the member before, and whenToTakeOver is Never; delete the object, or change whenToTakeOver';
 
-function decideTakeOver(live: KubeObject, comparison: Comparison | undefined, terms: Terms): Action {
-  const judged = judgeTakeOver(live, terms);
-  const failed = (end: Omit<End, 'result'>): Action => finish({ result: 'FailedToTakeOver', ...end });
-  if ('problem' in judged) return failed({ problem: judged.problem });
-  if (terms.strategy.whenToTakeOver === 'IfNoDiff') {
+function decideTakeOver(live: KubeObject, comparison: Comparison | undefined, context: WorkContext): Action {
+  const takeOver = ownersAfterTakeOver(live, context);
+  const failed = (outcome: Omit<PartialOutcome, 'result'>): Action =>
+    finish({ result: 'FailedToTakeOver', ...outcome });
+  if ('problem' in takeOver) return failed({ problem: takeOver.problem });
+  if (context.strategy.whenToTakeOver === 'IfNoDiff') {
     if (comparison === undefined) return { do: 'compare' };
     if ('problem' in comparison) return failed({ problem: comparison.problem });
     const { differences: diffs, isDegraded } = comparison;
     if (diffs.length > 0) return failed({ diffs, problem: `${notTakenOverWithDiff}${degradedBecause(isDegraded)}` });
   }
-  return { do: 'take-over', owners: judged.owners };
+  return { do: 'take-over', owners: takeOver.owners };
 }
 
 const notTakenOverWithDiff =
-  'the object was on the member before and differs from the manifest (see diffDetails), so it is not taken over; ' +
-  'make the two equal, or set whenToTakeOver';
+  'the object existed on the member before and differs from the manifest (see diffDetails), so it is not taken over; ' +
+  'make the two equal, or set whenToTakeOver to Always';
+
+/** Ignores AppliedWorks that an earlier membership left behind. */
+function ownersAfterTakeOver(
+  live: KubeObject,
+  { owner, strategy, hasWork }: WorkContext,
+): { readonly owners: readonly OwnerReference[] } | { readonly problem: string } {
+  // Names of AppliedWorks are unique, so another owner of our name is deleted.
+  const owners = withoutStaleOwners(ownersOf(live), (name) => name !== owner.name && hasWork(name));
+  try {
+    checkOwnersBeforeTakeOver({ owners, owner, strategy });
+    return { owners: [...owners, owner] };
+  } catch (error) {
+    if (error instanceof OwnershipRefusal) return { problem: problemOf(error) };
+    throw error;
+  }
+}
 
 function decideReport(live: KubeObject | undefined, comparison: Comparison | undefined): Action {
   if (live === undefined) return finish({ result: 'FoundDiff', diffs: [wholeObjectIsMissing] });
@@ -72,8 +96,12 @@ function decideReport(live: KubeObject | undefined, comparison: Comparison | und
   return finish({ result: isDegraded ? 'FoundDiffInDegradedMode' : 'FoundDiff', diffs });
 }
 
-/** Only while the same manifest was applied before: a new one overwrites what drifted. */
-function mustLookForDrift(manifest: KubeObject, live: KubeObject | undefined, { whenToApply }: ApplyStrategy): boolean {
+/** Drifts count only if this same manifest was applied before. A new manifest overwrites them. */
+function shouldDetectDrift(
+  manifest: KubeObject,
+  live: KubeObject | undefined,
+  { whenToApply }: ApplyStrategy,
+): boolean {
   if (whenToApply !== 'IfNotDrifted' || live === undefined) return false;
   return live.metadata.annotations?.[specHashAnnotation] === manifestHash(manifest);
 }
@@ -88,26 +116,26 @@ function decideByDrift(comparison: Comparison | undefined): Action {
 }
 
 const notAppliedWithDrift =
-  'the object was changed on the member since it was applied (see driftDetails), and the apply strategy leaves drifts alone; ' +
-  'undo the change there, or set whenToApply to Always';
+  'the object was changed on the member after it was applied (see driftDetails), and whenToApply is IfNotDrifted; ' +
+  'undo the change, or set whenToApply to Always';
 
 function degradedBecause(isDegraded: boolean): string {
-  return isDegraded ? ' (the member calls the manifest invalid, so all fields were compared)' : '';
+  return isDegraded ? ' (the member rejects the manifest as invalid, so all fields were compared)' : '';
 }
 
-/** The end of a manifest that was applied; what is left of a full comparison is told. */
-export function decideAfterApply(comparison: Comparison | undefined): End {
+/** The outcome of an applied manifest, with the drifts that a full comparison still finds. */
+export function decideAfterApply(comparison: Comparison | undefined): PartialOutcome {
   if (comparison === undefined) return { result: 'Applied' };
   if ('problem' in comparison) {
     return {
       result: 'AppliedWithFailedDriftDetection',
-      problem: `applied, but drifts are unknown: ${comparison.problem}`,
+      problem: `the manifest is applied, but drift detection failed: ${comparison.problem}`,
     };
   }
   const { differences: drifts } = comparison;
   return drifts.length === 0 ? { result: 'Applied' } : { result: 'Applied', drifts };
 }
 
-function finish(end: End): Action {
-  return { do: 'finish', end };
+function finish(outcome: PartialOutcome): Action {
+  return { do: 'finish', outcome };
 }

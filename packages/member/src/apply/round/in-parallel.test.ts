@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { inParallel } from './in-parallel.ts';
 
 describe('inParallel', () => {
-  test('has no more at once than it may, and gives results in order', async () => {
+  test('runs at most as many calls as workers, and returns results in order', async () => {
     let running = 0;
     let most = 0;
     const results = await inParallel([5, 4, 3, 2, 1], 2, async (turns) => {
@@ -16,7 +16,7 @@ describe('inParallel', () => {
     assert.equal(most, 2);
   });
 
-  test('fails with a failure, when nothing runs any more', async () => {
+  test('rejects after a failure, once all running calls have ended', async () => {
     const done: number[] = [];
     const call = async (item: number): Promise<void> => {
       await Promise.resolve();
@@ -28,7 +28,7 @@ describe('inParallel', () => {
     assert.deepEqual(done, [2, 3]);
   });
 
-  test('does nothing for nothing', async () => {
+  test('returns an empty list for no items', async () => {
     assert.deepEqual(await inParallel([], 4, () => Promise.resolve(1)), []);
   });
 });

@@ -1,4 +1,7 @@
-/** Calls for each item, so many at once; results in the order of the items. A failure ends it when what runs has ended. */
+/**
+ * Calls for each item, with at most `workers` calls at once; results are in the order of the items. Rejects with the first
+ * failure, after all running calls have ended.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   workers: number,

@@ -1,6 +1,6 @@
 /**
- * What a round leaves for the next one. Outcomes of manifests that are well hold as long as neither the Work nor the object
- * moves, so nobody has to be asked for them again: a Work with one chatty object, or one that fails, costs no more than that.
+ * What a round leaves for the next one. A successful outcome stays valid while Work and object are unchanged, so the next
+ * round sends no request for it. In a Work with one busy or failing object, only that object costs requests.
  */
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
@@ -8,7 +8,7 @@ import type { WorkOutcome } from '../../schedule/work-schedule.ts';
 import { identityOf } from '../manifest/identifier.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
-import { canBeWatched } from './observed-objects.ts';
+import { isWatchable } from './observed-objects.ts';
 import { outcomeOf, type Round } from './work-round.ts';
 
 export interface LastRound {
@@ -19,24 +19,24 @@ export interface LastRound {
   readonly outcome: WorkOutcome;
   /** By identity. */
   readonly kept: ReadonlyMap<string, KeptOutcome>;
-  /** Groups of kinds that the member does not have. */
+  /** Groups of kinds that the member does not serve. */
   readonly awaitedGroups: ReadonlySet<string>;
-  /** Whether another round could find nothing else while nothing moves. */
+  /** Whether another round would have the same result while nothing changes. */
   readonly isSettled: boolean;
 }
 
 interface KeptOutcome {
   readonly outcome: Outcome;
-  /** When the member itself was asked. */
+  /** When the object was last read from the member. */
   readonly at: number;
 }
 
-/** Even where all seems to be as it was, the member itself is asked so often. */
-const trustMs = 15 * 60_000;
+/** Objects are read from the member this often even if no change is known. */
+const rereadMs = 15 * 60_000;
 
 export function lastRoundOf(round: Round, before: LastRound | undefined, now: number): LastRound {
   const { work, appliedWork, outcomes } = round;
-  const mirrors = work.spec?.reportBackStrategy?.type === 'Mirror';
+  const shouldMirror = work.spec?.reportBackStrategy?.type === 'Mirror';
   const kept = new Map(keptOutcomes(round, before, now));
   return {
     workVersion: work.metadata.resourceVersion,
@@ -46,8 +46,8 @@ export function lastRoundOf(round: Round, before: LastRound | undefined, now: nu
     outcome: outcomeOf(round),
     kept,
     awaitedGroups: new Set(round.unknownKinds.map(({ group }) => group)),
-    // Where statuses go back, the hub wants to hear of them with the time of day.
-    isSettled: !mirrors && kept.size === outcomes.length,
+    // A mirrored status has an observation time, so each round has something to write.
+    isSettled: !shouldMirror && kept.size === outcomes.length,
   };
 }
 
@@ -56,34 +56,35 @@ function* keptOutcomes(
   before: LastRound | undefined,
   now: number,
 ): Generator<[identity: string, kept: KeptOutcome], void> {
-  const mirrors = work.spec?.reportBackStrategy?.type === 'Mirror';
+  const shouldMirror = work.spec?.reportBackStrategy?.type === 'Mirror';
   for (const [ordinal, outcome] of outcomes.entries()) {
     const manifest = manifests[ordinal];
-    if (manifest === undefined || !isPrepared(manifest) || !canBeWatched(manifest.kind) || !isWell(outcome)) continue;
+    if (manifest === undefined || !isPrepared(manifest) || !isWatchable(manifest.kind)) continue;
+    if (!isSuccessful(outcome)) continue;
     const identity = identityOf(outcome.identifier) ?? '';
     const old = before?.kept.get(identity);
-    yield [identity, old?.outcome === outcome ? old : { outcome: slim(outcome, mirrors), at: now }];
+    yield [identity, old?.outcome === outcome ? old : { outcome: withoutContent(outcome, shouldMirror), at: now }];
   }
 }
 
-/** Whether it is available does not matter: that shows in the object, and nowhere else. */
-function isWell({ result, drifts = [] }: Outcome): boolean {
+/** Availability does not matter here: it depends on the object alone. */
+function isSuccessful({ result, drifts = [] }: Outcome): boolean {
   return result === 'NoDiffFound' || (result === 'Applied' && drifts.length === 0);
 }
 
-/** Of the object only what reports speak of. */
-function slim(outcome: Outcome, mirrors: boolean): Outcome {
+/** Keeps only those fields of the object that reports need. */
+function withoutContent(outcome: Outcome, shouldMirror: boolean): Outcome {
   const { live } = outcome;
   if (live === undefined) return outcome;
   const { uid = '', resourceVersion = '', generation } = live.metadata;
   const { apiVersion, kind } = live;
   const metadata = { uid, resourceVersion, ...(generation !== undefined && { generation }) };
-  const status = mirrors && live['status'] !== undefined ? { status: live['status'] } : {};
+  const status = shouldMirror && live['status'] !== undefined ? { status: live['status'] } : {};
   const kept: KubeObject = { apiVersion, kind, metadata, ...status };
   return { ...outcome, live: kept };
 }
 
-/** What the last round found out about a manifest; undefined when that may not be so any more, its object aside. */
+/** The outcome of the last round; undefined if it may be outdated. The caller checks the object itself. */
 export function keptOutcome(
   last: LastRound | undefined,
   { identifier }: Prepared,
@@ -91,10 +92,10 @@ export function keptOutcome(
 ): Outcome | undefined {
   if (last?.generation !== work.metadata.generation || last?.owner !== appliedWork.metadata.uid) return undefined;
   const kept = last?.kept.get(identityOf(identifier) ?? '');
-  return kept !== undefined && now - kept.at < trustMs ? kept.outcome : undefined;
+  return kept !== undefined && now - kept.at < rereadMs ? kept.outcome : undefined;
 }
 
-/** Whether a round would find nothing new, the objects of the Work aside. */
+/** Whether a round would find nothing new. The caller checks the objects. */
 export function isStillSettled(
   last: LastRound | undefined,
   {
@@ -107,6 +108,6 @@ export function isStillSettled(
   return (
     last.workVersion === work.metadata.resourceVersion &&
     last.appliedWorkVersion === appliedWork?.metadata.resourceVersion &&
-    last.kept.values().every(({ at }) => now - at < trustMs)
+    last.kept.values().every(({ at }) => now - at < rereadMs)
   );
 }

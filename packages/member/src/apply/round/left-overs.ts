@@ -1,17 +1,17 @@
-/** What a Work brought to the member and no longer has. */
+/** Removes objects whose manifests are no longer in the Work. */
 import type { WorkResourceIdentifier } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { isNotFound, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import { isOwnedBy, ownersOf, withoutOwner } from '../../merge/owners.ts';
-import { placeOf } from '../manifest/identifier.ts';
+import { objectRefOf } from '../manifest/identifier.ts';
 
-export type Farewell =
+export type Removal =
   | { readonly do: 'nothing' }
   | { readonly do: 'disown'; readonly object: KubeObject }
   | { readonly do: 'delete'; readonly uid: string };
 
-/** What is not ours is left alone; what others own too, is left to them. */
-export function decideFarewell(live: KubeObject, owner: OwnerReference): Farewell {
+/** Deletes objects that only the Work owns, and removes the owner reference from objects with other owners. */
+export function decideRemoval(live: KubeObject, owner: OwnerReference): Removal {
   const { deletionTimestamp, uid = '' } = live.metadata;
   if (deletionTimestamp !== undefined || !isOwnedBy(live, owner)) return { do: 'nothing' };
   return ownersOf(live).length > 1 ? { do: 'disown', object: withoutOwner(live, owner) } : { do: 'delete', uid };
@@ -22,20 +22,13 @@ export async function removeLeftOver(
   identifier: WorkResourceIdentifier,
   owner: OwnerReference,
 ): Promise<void> {
-  const place = placeOf(identifier);
-  if (place === undefined) return;
-  const { kind, key } = place;
-  await unlessGone(async () => {
-    const farewell = decideFarewell(await member.get(kind, key), owner);
-    if (farewell.do === 'disown') await member.update(kind, farewell.object);
-    if (farewell.do === 'delete') await member.delete(kind, key, { uid: farewell.uid });
-  });
-}
-
-/** What is gone already needs nothing more. */
-async function unlessGone(act: () => Promise<void>): Promise<void> {
+  const ref = objectRefOf(identifier);
+  if (ref === undefined) return;
+  const { kind, key } = ref;
   try {
-    await act();
+    const removal = decideRemoval(await member.get(kind, key), owner);
+    if (removal.do === 'disown') await member.update(kind, removal.object);
+    if (removal.do === 'delete') await member.delete(kind, key, { uid: removal.uid });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

@@ -13,7 +13,7 @@ function workWith(count: number): Work {
   return { apiVersion: 'v1', kind: 'Work', metadata: { name: 'w' }, spec: { workload: { manifests } } };
 }
 
-test('a Work with more manifests than can be reported has its first ones applied, and the rest is one failure', async () => {
+test('of a Work above the limit of manifests, the first are prepared and the rest is one failure', async () => {
   const findKind = () => Promise.resolve(configMaps);
   const { manifests } = await prepareManifests(workWith(20_000), findKind);
   assert.equal(manifests.length, 5001);
@@ -21,7 +21,7 @@ test('a Work with more manifests than can be reported has its first ones applied
   assert.deepEqual(manifests.at(-1), {
     identifier: { ordinal: 5000 },
     result: 'DecodingErred',
-    problem: 'the Work has 20000 manifests, and an agent applies the first 5000; split it into several Works',
+    problem: 'the Work has 20000 manifests, but the agent applies only the first 5000; split it into several Works',
   });
   assert.equal((await prepareManifests(workWith(5000), findKind)).manifests.every(isPrepared), true);
 });

@@ -2,13 +2,13 @@ import { ConnectionError } from '@flotilla/client';
 import { ApiError, errorMessage, isConflict } from '@flotilla/kube';
 import { OwnershipRefusal } from '../../merge/ownership-checks.ts';
 
-/** What went wrong on the member, in a sentence for the people who wrote the manifest. */
+/** An error of the member as text for the message of a condition. */
 export function problemOf(error: unknown): string {
   if (error instanceof OwnershipRefusal) {
     return error.conflict === undefined ? error.message : `${error.conflict}: ${error.message}`;
   }
   if (error instanceof ConnectionError) return `the member cannot be reached: ${error.message}`;
-  if (error instanceof ApiError) return `the member refused: ${error.message}`;
+  if (error instanceof ApiError) return `the member refused the request: ${error.message}`;
   return errorMessage(error);
 }
 
@@ -19,7 +19,7 @@ export function isFieldConflict(error: unknown): error is ApiError {
   );
 }
 
-/** Somebody else changed the object between the look and the write. */
-export function isLostRace(error: unknown): boolean {
+/** Another client changed the object between the read and the write. */
+export function isWriteConflict(error: unknown): boolean {
   return isConflict(error) && !isFieldConflict(error);
 }

@@ -1,4 +1,4 @@
-/** One manifest from the look at the member to its outcome: asks what to do next, and does it. */
+/** Processes one manifest until it has an outcome: reads the object, then executes what `decide` returns. */
 import type { Client } from '@flotilla/client';
 import { ApiError, isAlreadyExists, isNotFound, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
 import { differencesBetween } from '../../compare/differences.ts';
@@ -6,57 +6,58 @@ import { loadPatchSchemas } from '../../merge/load-patch-schemas.ts';
 import { isOwnedBy, withOwners } from '../../merge/owners.ts';
 import { OwnershipRefusal, type ConflictWord } from '../../merge/ownership-checks.ts';
 import { applyManager, planApply, planDryRun, type ApplyRequest } from '../../merge/plan-apply.ts';
-import { claimedFields } from './upgrade-managed-fields.ts';
-import { decide, decideAfterApply, type Comparison, type End, type Terms } from './decide.ts';
+import { decide, decideAfterApply, type Comparison, type PartialOutcome, type WorkContext } from './decide.ts';
 import { nameOf } from '../manifest/identifier.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { isFieldConflict, isLostRace, problemOf } from './problem-of.ts';
+import { isFieldConflict, isWriteConflict, problemOf } from './problem-of.ts';
+import { upgradedManagedFields } from './upgrade-managed-fields.ts';
 
-export interface Surroundings {
+export interface ProcessDependencies {
   readonly member: Client;
-  readonly terms: Terms;
-  /** True when the member need not be asked: it has no such object. */
+  readonly context: WorkContext;
+  /** True if an informer shows that the member has no such object. */
   readonly isKnownAbsent: (manifest: Prepared) => boolean;
 }
 
-export async function processManifest(manifest: Prepared, surroundings: Surroundings): Promise<Outcome> {
-  return new ManifestSteps(manifest, surroundings).run();
+export async function processManifest(manifest: Prepared, dependencies: ProcessDependencies): Promise<Outcome> {
+  return new ManifestProcess(manifest, dependencies).run();
 }
 
-/** Who loses a race looks again, and does not tell the hub of it; but not for ever. */
-const maxLostRaces = 3;
+/** After so many write conflicts, the manifest fails in this round. Before that, conflicts are not reported. */
+const maxConflicts = 3;
 
-class ManifestSteps {
+class ManifestProcess {
   readonly #manifest: Prepared;
-  readonly #surroundings: Surroundings;
+  readonly #dependencies: ProcessDependencies;
   #live: KubeObject | undefined;
   #comparison: Comparison | undefined;
-  #lostRaces = 0;
+  #conflicts = 0;
 
-  constructor(manifest: Prepared, surroundings: Surroundings) {
+  constructor(manifest: Prepared, dependencies: ProcessDependencies) {
     this.#manifest = manifest;
-    this.#surroundings = surroundings;
+    this.#dependencies = dependencies;
   }
 
   async run(): Promise<Outcome> {
-    const end = problemOfPlace(this.#manifest) ?? (await this.#steps().catch(unexpected));
-    return { identifier: this.#manifest.identifier, live: this.#live, ...end };
+    const outcome = problemOfKey(this.#manifest) ?? (await this.#start().catch(unexpectedFailure));
+    return { identifier: this.#manifest.identifier, live: this.#live, ...outcome };
   }
 
-  async #steps(): Promise<End> {
-    const isGuess = this.#mayGuess() && this.#surroundings.isKnownAbsent(this.#manifest);
-    const failed = isGuess ? undefined : await this.#look();
-    if (failed !== undefined) return failed;
-    return this.#act(isGuess);
+  async #start(): Promise<PartialOutcome> {
+    const { context, isKnownAbsent } = this.#dependencies;
+    // ReportDiff must read first. A create may guess: the server answers AlreadyExists.
+    const isGuess = context.strategy.type !== 'ReportDiff' && isKnownAbsent(this.#manifest);
+    const failed = isGuess ? undefined : await this.#read();
+    return failed ?? this.#act(isGuess);
   }
 
-  async #act(isGuess: boolean): Promise<End> {
+  async #act(isGuess: boolean): Promise<PartialOutcome> {
     for (;;) {
-      const action = decide(this.#manifest.object, this.#live, this.#comparison, this.#surroundings.terms);
+      const action = decide(this.#manifest.object, this.#live, this.#comparison, this.#dependencies.context);
       switch (action.do) {
         case 'finish':
-          return action.end;
+          return action.outcome;
         case 'compare':
           this.#comparison = await this.#compare();
           break;
@@ -71,15 +72,10 @@ class ManifestSteps {
     }
   }
 
-  /** Who only reports must see; who creates is told by the server when he was wrong. */
-  #mayGuess(): boolean {
-    return this.#surroundings.terms.strategy.type !== 'ReportDiff';
-  }
-
-  async #look(): Promise<End | undefined> {
+  async #read(): Promise<PartialOutcome | undefined> {
     const { kind, key } = this.#manifest;
     try {
-      this.#live = await this.#surroundings.member.get(kind, key);
+      this.#live = await this.#dependencies.member.get(kind, key);
       return undefined;
     } catch (error) {
       if (isNotFound(error)) return undefined;
@@ -87,63 +83,63 @@ class ManifestSteps {
     }
   }
 
-  /** The object is not what we took it for. */
-  async #again(): Promise<End> {
+  /** The object was changed or created meanwhile. */
+  async #restart(): Promise<PartialOutcome> {
     this.#live = undefined;
     this.#comparison = undefined;
-    return (await this.#look()) ?? this.#act(false);
+    return (await this.#read()) ?? this.#act(false);
   }
 
-  async #takeOver(owners: Parameters<typeof withOwners>[1]): Promise<End | undefined> {
+  async #takeOver(owners: Parameters<typeof withOwners>[1]): Promise<PartialOutcome | undefined> {
     if (this.#live === undefined) return undefined;
-    const failed = (problem: string): End => ({ result: 'FailedToTakeOver', problem });
+    const failed = (problem: string): PartialOutcome => ({ result: 'FailedToTakeOver', problem });
     try {
-      this.#live = await this.#surroundings.member.update(this.#manifest.kind, withOwners(this.#live, owners));
+      this.#live = await this.#dependencies.member.update(this.#manifest.kind, withOwners(this.#live, owners));
     } catch (error) {
-      if (this.#mayTryAgain(error)) return this.#again();
+      if (this.#shouldRetry(error)) return this.#restart();
       return failed(`the object could not be taken over: ${problemOf(error)}`);
     }
-    const isOurs = isOwnedBy(this.#live, this.#surroundings.terms.owner);
-    return isOurs ? undefined : failed('the member takes our ownership off the object again; look for a webhook there');
+    const isOurs = isOwnedBy(this.#live, this.#dependencies.context.owner);
+    return isOurs ? undefined : failed('the member removes the owner reference again; check its admission webhooks');
   }
 
-  async #apply(isGuess: boolean): Promise<End> {
-    const { terms } = this.#surroundings;
+  async #apply(isGuess: boolean): Promise<PartialOutcome> {
+    const { strategy } = this.#dependencies.context;
     try {
       const request = await this.#plan();
-      const isClaimed = request.verb === 'apply' && (await this.#claimFields());
-      this.#live = await this.#send(isClaimed ? await this.#plan() : request);
+      const isUpgraded = request.verb === 'apply' && (await this.#upgradeManagedFields());
+      this.#live = await this.#send(isUpgraded ? await this.#plan() : request);
     } catch (error) {
-      if (this.#mayTryAgain(error) || (isGuess && isAlreadyExists(error))) return this.#again();
-      return { result: 'ManifestApplyFailed', problem: sentenceOfFailedApply(error), ...missing(error) };
+      if (this.#shouldRetry(error) || (isGuess && isAlreadyExists(error))) return this.#restart();
+      return { result: 'ManifestApplyFailed', problem: problemOfApply(error), ...missingNamespaceOf(error) };
     }
-    const isFull = terms.strategy.comparisonOption === 'FullComparison';
+    const isFull = strategy.comparisonOption === 'FullComparison';
     return decideAfterApply(isFull ? await this.#compare() : undefined);
   }
 
-  #mayTryAgain(error: unknown): boolean {
-    return isLostRace(error) && ++this.#lostRaces <= maxLostRaces;
+  #shouldRetry(error: unknown): boolean {
+    return isWriteConflict(error) && ++this.#conflicts <= maxConflicts;
   }
 
   async #plan(): Promise<ApplyRequest> {
-    const { strategy, owner } = this.#surroundings.terms;
+    const { strategy, owner } = this.#dependencies.context;
     const state = { manifest: this.#manifest.object, live: this.#live, owner, strategy };
     return planApply(state, await patchSchemasFor(this.#live));
   }
 
-  /** Whether there was something to claim. */
-  async #claimFields(): Promise<boolean> {
+  /** Returns false if there is nothing to upgrade. */
+  async #upgradeManagedFields(): Promise<boolean> {
     const { kind, key } = this.#manifest;
     const { resourceVersion = '', managedFields: before } = this.#live?.metadata ?? {};
-    const managedFields = claimedFields(before);
+    const managedFields = upgradedManagedFields(before);
     if (managedFields === undefined) return false;
     const value = { metadata: { resourceVersion, managedFields } };
-    this.#live = await this.#surroundings.member.patch(kind, key, { type: 'merge', value });
+    this.#live = await this.#dependencies.member.patch(kind, key, { type: 'merge', value });
     return true;
   }
 
   #send(request: ApplyRequest): Promise<KubeObject> {
-    const { member } = this.#surroundings;
+    const { member } = this.#dependencies;
     const { kind, key } = this.#manifest;
     const options = { fieldManager: applyManager };
     switch (request.verb) {
@@ -161,7 +157,7 @@ class ManifestSteps {
     const { object: manifest } = this.#manifest;
     const live = this.#live ?? manifest;
     try {
-      if (this.#surroundings.terms.strategy.comparisonOption === 'FullComparison') {
+      if (this.#dependencies.context.strategy.comparisonOption === 'FullComparison') {
         return { differences: differencesBetween(manifest, live), isDegraded: false };
       }
       return await this.#comparePartially(manifest, live);
@@ -170,12 +166,12 @@ class ManifestSteps {
     }
   }
 
-  /** A manifest that the member calls invalid can still be compared field by field. */
+  /** Falls back to a comparison of all fields if the member rejects the manifest as invalid. */
   async #comparePartially(manifest: KubeObject, live: KubeObject): Promise<Comparison> {
     const { object, force } = planDryRun(manifest);
     const options = { fieldManager: applyManager, force, dryRun: true };
     try {
-      const wanted = await this.#surroundings.member.apply(this.#manifest.kind, object, options);
+      const wanted = await this.#dependencies.member.apply(this.#manifest.kind, object, options);
       return { differences: differencesBetween(wanted, live), isDegraded: false };
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason !== 'Invalid') throw error;
@@ -184,41 +180,40 @@ class ManifestSteps {
   }
 }
 
-/** What no request could be made for. */
-function problemOfPlace({ kind, key, object }: Prepared): End | undefined {
-  const notFindable = (problem: string): End => ({ result: 'FailedToFindObjInMemberCluster', problem });
+/** Name and namespace must form a valid request path. */
+function problemOfKey({ kind, key, object }: Prepared): PartialOutcome | undefined {
+  const notFindable = (problem: string): PartialOutcome => ({ result: 'FailedToFindObjInMemberCluster', problem });
   if (key.name === '') return notFindable(`the manifest of a ${kind.kind} has no name, so its object cannot be found`);
-  const [odd] = [...pathSegmentProblems(key.name), ...pathSegmentProblems(key.namespace ?? '')];
-  if (odd !== undefined) return notFindable(`nothing can be called ${JSON.stringify(keyText(key))}: a name ${odd}`);
-  const failed = (problem: string): End => ({ result: 'ManifestApplyFailed', problem });
+  const [invalid] = [...pathSegmentProblems(key.name), ...pathSegmentProblems(key.namespace ?? '')];
+  if (invalid !== undefined) return notFindable(`invalid name ${JSON.stringify(keyText(key))}: a name ${invalid}`);
+  const failed = (problem: string): PartialOutcome => ({ result: 'ManifestApplyFailed', problem });
   if (kind.namespaced && key.namespace === undefined) {
-    return failed(`${nameOf(kind, key)} belongs into a namespace, and the manifest names none`);
+    return failed(`${nameOf(kind, key)} is namespaced, but the manifest has no namespace; set metadata.namespace`);
   }
   if (!kind.namespaced && object.metadata.namespace) {
-    return failed(`${kind.kind} ${key.name} belongs to no namespace, and the manifest names one`);
+    return failed(`${kind.kind} ${key.name} is cluster-scoped, but the manifest has a namespace; remove it`);
   }
   return undefined;
 }
 
-/** What is created needs no patch. */
+/** A create needs no patch, so it does not load the schemas. */
 async function patchSchemasFor(live: KubeObject | undefined): ReturnType<typeof loadPatchSchemas> {
   return live === undefined ? () => undefined : loadPatchSchemas();
 }
 
-/** A manifest that our own code stumbles over must not keep the others from being applied. */
-function unexpected(error: unknown): End {
-  return { result: 'ManifestApplyFailed', problem: `the manifest could not be worked on: ${problemOf(error)}` };
+/** A bug in the agent must not stop the other manifests. */
+function unexpectedFailure(error: unknown): PartialOutcome {
+  return { result: 'ManifestApplyFailed', problem: `the manifest could not be processed: ${problemOf(error)}` };
 }
 
-function sentenceOfFailedApply(error: unknown): string {
+function problemOfApply(error: unknown): string {
   if (error instanceof OwnershipRefusal) return problemOf(error);
   if (!isFieldConflict(error)) return `the manifest could not be applied: ${problemOf(error)}`;
   const conflict: ConflictWord = 'ApplyConflictWithOtherApplier';
-  return `${conflict}: ${problemOf(error)}; leave these fields to the other, or set force in serverSideApplyConfig`;
+  return `${conflict}: ${problemOf(error)}; remove these fields from the manifest, or set force in serverSideApplyConfig`;
 }
 
-/** Where there is no namespace, the manifest waits for it. */
-function missing(error: unknown): Pick<End, 'missingNamespace'> {
+function missingNamespaceOf(error: unknown): Pick<PartialOutcome, 'missingNamespace'> {
   const { kind, name } = (isNotFound(error) && error.status.details) || {};
   return kind === 'namespaces' && name ? { missingNamespace: name } : {};
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { claimedFields } from './upgrade-managed-fields.ts';
+import { upgradedManagedFields } from './upgrade-managed-fields.ts';
 
 function entry(manager: string, operation: string, fieldsV1: JsonObject, subresource?: string) {
   return { manager, operation, fieldsV1, ...(subresource !== undefined && { subresource }) };
 }
 
-describe('claimedFields', () => {
-  test('declares our creation to have been an apply', () => {
+describe('upgradedManagedFields', () => {
+  test('turns the Update entry of a create into an Apply entry', () => {
     const fields = { 'f:data': { 'f:a': {} } };
-    assert.deepEqual(claimedFields([entry('work-api-agent', 'Update', fields), entry('kubectl', 'Update', {})]), [
-      entry('work-api-agent', 'Apply', fields),
-      entry('kubectl', 'Update', {}),
-    ]);
+    assert.deepEqual(
+      upgradedManagedFields([entry('work-api-agent', 'Update', fields), entry('kubectl', 'Update', {})]),
+      [entry('work-api-agent', 'Apply', fields), entry('kubectl', 'Update', {})],
+    );
   });
 
-  test('adds what we updated to what we applied', () => {
-    const claimed = claimedFields([
+  test('merges the Update entry into the Apply entry', () => {
+    const claimed = upgradedManagedFields([
       entry('work-api-agent', 'Apply', { 'f:data': { 'f:a': {} } }),
       entry('work-api-agent', 'Update', { 'f:data': { 'f:b': {} }, 'f:spec': {} }),
     ]);
@@ -25,9 +25,12 @@ describe('claimedFields', () => {
     assert.deepEqual(claimed, [entry('work-api-agent', 'Apply', fields)]);
   });
 
-  test('changes nothing where we have only applied, and nothing of anybody else', () => {
-    assert.equal(claimedFields([entry('work-api-agent', 'Apply', {}), entry('kubectl', 'Update', {})]), undefined);
-    assert.equal(claimedFields([entry('work-api-agent', 'Update', {}, 'status')]), undefined);
-    assert.equal(claimedFields(undefined), undefined);
+  test('changes nothing without an Update entry of the agent, and no other manager', () => {
+    assert.equal(
+      upgradedManagedFields([entry('work-api-agent', 'Apply', {}), entry('kubectl', 'Update', {})]),
+      undefined,
+    );
+    assert.equal(upgradedManagedFields([entry('work-api-agent', 'Update', {}, 'status')]), undefined);
+    assert.equal(upgradedManagedFields(undefined), undefined);
   });
 });

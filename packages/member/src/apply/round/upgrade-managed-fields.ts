@@ -1,33 +1,30 @@
 /**
- * Server-side apply removes a field that a manifest no longer has, but only if nobody else wants it. What we once created or
- * patched counts as wanted by somebody else: the server tells an applier from an updater of the same name. So our updates
- * are declared to have been applies.
+ * Server-side apply removes a field that left the manifest only if no other manager has it. The server treats the Update
+ * entry of a manager as another manager than its Apply entry. So the agent's Update entry is merged into its Apply entry.
  */
 import { isJsonObject, setOwn, type JsonObject, type ManagedFieldsEntry } from '@flotilla/kube';
 import { applyManager } from '../../merge/plan-apply.ts';
 
-/** Who manages what when all that is ours was applied. Undefined when it is so already. */
-export function claimedFields(
+/** The managed fields with the agent's Update entry merged into its Apply entry. Undefined if there is no Update entry. */
+export function upgradedManagedFields(
   managedFields: readonly ManagedFieldsEntry[] | undefined,
 ): ManagedFieldsEntry[] | undefined {
   const updated = managedFields?.find((entry) => isOurs(entry, 'Update'));
   if (managedFields === undefined || updated === undefined) return undefined;
   const others = managedFields.filter((entry) => entry !== updated);
   const applied = others.find((entry) => isOurs(entry, 'Apply'));
-  const claimed = {
+  const upgraded = {
     ...updated,
     ...applied,
     operation: 'Apply',
     fieldsV1: union(applied?.fieldsV1 ?? {}, updated.fieldsV1 ?? {}),
   };
-  return [claimed, ...others.filter((entry) => entry !== applied)];
+  return [upgraded, ...others.filter((entry) => entry !== applied)];
 }
 
-function isOurs({ manager, operation, subresource = '' }: ManagedFieldsEntry, as: 'Apply' | 'Update'): boolean {
-  return manager === applyManager && operation === as && subresource === '';
+function isOurs(entry: ManagedFieldsEntry, operation: 'Apply' | 'Update'): boolean {
+  return entry.manager === applyManager && entry.operation === operation && (entry.subresource ?? '') === '';
 }
-
-/** All fields of both sets; a set is a tree of objects. */
 function union(a: JsonObject, b: JsonObject): JsonObject {
   const both: JsonObject = { ...a };
   for (const [field, below] of Object.entries(b)) {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { inWaves, lastWave, waveOf } from './waves.ts';
 
 describe('waves', () => {
-  test('begin with what others live in, and end with what nobody knows', () => {
+  test('begin with namespaces and end with unknown kinds', () => {
     const waves = [
       ['', 'namespaces'],
       ['scheduling.k8s.io', 'priorityclasses'],
@@ -20,15 +20,15 @@ describe('waves', () => {
     assert.deepEqual(waves, [0, 0, 1, 1, 2, 3, 4, 4, 5, lastWave, lastWave]);
   });
 
-  test('do not take a custom resource for a built-in one of the same name', () => {
+  test('do not confuse a custom resource with a built-in one of the same name', () => {
     assert.equal(waveOf({ group: 'sea.example.com', plural: 'namespaces' }), lastWave);
   });
 
-  test('do not take a word of every object for a resource', () => {
+  test('treat names of Object.prototype as unknown resources', () => {
     assert.equal(waveOf({ group: '', plural: 'constructor' }), lastWave);
   });
 
-  test('keep the order of manifests that have the same wave, and leave out empty ones', () => {
+  test('keep the order of manifests inside a wave, and omit empty waves', () => {
     const manifest = (group: string, plural: string, name: string) => ({ kind: { group, plural }, name });
     const waves = inWaves([
       manifest('apps', 'deployments', 'web'),

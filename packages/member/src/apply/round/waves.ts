@@ -1,4 +1,4 @@
-/** In which order kinds are applied: what others need comes first. Inside a wave, and among unknown kinds, nothing waits. */
+/** The order in which kinds are applied: dependencies come first. Manifests of one wave are applied in parallel. */
 
 const knownGroups: ReadonlySet<string> = new Set([
   '',
@@ -51,7 +51,7 @@ const waves: readonly (readonly string[])[] = [
   ['apiservices', 'validatingwebhookconfigurations', 'mutatingwebhookconfigurations'],
 ];
 
-/** After all others: custom resources, and whatever else nobody thought of. */
+/** Of custom resources and all other kinds. */
 export const lastWave = 999;
 
 const waveOfResource: ReadonlyMap<string, number> = new Map(
@@ -67,7 +67,7 @@ export function waveOf({ group, plural }: WaveResource): number {
   return (knownGroups.has(group) ? waveOfResource.get(plural) : undefined) ?? lastWave;
 }
 
-/** The manifests of each wave that has any, first things first; inside a wave in their own order. */
+/** The manifests by wave, without empty waves; inside a wave they keep their order. */
 export function inWaves<T extends { readonly kind: WaveResource }>(manifests: readonly T[]): T[][] {
   const byWave = Map.groupBy(manifests, ({ kind }) => waveOf(kind));
   return [...byWave].sort(([a], [b]) => a - b).map(([, manifestsOfWave]) => manifestsOfWave);

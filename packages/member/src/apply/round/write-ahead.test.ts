@@ -4,7 +4,7 @@ import { works, type ApplyStrategy, type Condition, type ManifestCondition, type
 import { ConnectionError, type Transport } from '@flotilla/client';
 import { identifierOf } from '../manifest/identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { configMap, inWords, kinds, namespace, saidOf, TestApplier } from '../applier.testing.ts';
+import { configMap, summariesOf, kinds, namespace, conditionsOf, TestApplier } from '../applier.testing.ts';
 import { writeAhead } from './write-ahead.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
@@ -49,21 +49,21 @@ function aWork(
 }
 
 describe('writeAhead', () => {
-  test('announces what is new, with the generation of the Work', () => {
+  test('adds an entry for each new manifest, with the generation of the Work', () => {
     const ahead = writeAhead(aWork([]), [prepared('a')], now);
-    assert.deepEqual(inWords(ahead?.status.manifestConditions?.[0]?.conditions), [
+    assert.deepEqual(summariesOf(ahead?.status.manifestConditions?.[0]?.conditions), [
       'Applied=False PreparingToProcess @2',
     ]);
   });
 
-  test('leaves what is known as it is', () => {
+  test('keeps known entries unchanged', () => {
     const known = entry('a', condition('True', 'Applied'));
     const ahead = writeAhead(aWork([known]), [prepared('a')], now);
     assert.deepEqual(ahead?.status.manifestConditions, [known]);
     assert.deepEqual(ahead.leftOvers, []);
   });
 
-  test('finds what was applied, or may have been, and is not there any more', () => {
+  test('finds left-overs: objects that may have been applied and are no longer in the Work', () => {
     const work = aWork([
       entry('applied', condition('True', 'Applied')),
       entry('announced', condition('False', 'PreparingToProcess')),
@@ -78,14 +78,14 @@ describe('writeAhead', () => {
     );
   });
 
-  test('is not needed for a generation that was tried, whatever came of it', () => {
+  test('is not needed for a generation that was tried, whatever the result', () => {
     for (const status of ['True', 'False'] as const) {
       assert.equal(writeAhead(aWork([], [condition(status, 'Any', 2)]), [prepared('a')], now), undefined);
     }
     assert.notEqual(writeAhead(aWork([], [condition('True', 'Any', 1)]), [prepared('a')], now), undefined);
   });
 
-  test('is not needed where nothing is applied', () => {
+  test('is not needed for ReportDiff', () => {
     assert.equal(writeAhead(aWork([], [], 'ReportDiff'), [prepared('a')], now), undefined);
   });
 
@@ -95,7 +95,7 @@ describe('writeAhead', () => {
   });
 });
 
-describe('an agent that dies', () => {
+describe('an agent that crashes', () => {
   let fleet: TestApplier;
   let fails: (method: string, path: string) => boolean;
   beforeEach(async () => {
@@ -111,7 +111,7 @@ describe('an agent that dies', () => {
   });
   afterEach(() => fleet.stop());
 
-  test('between the announcement and the report leaves enough behind to remove what it brought', async () => {
+  test('between the write-ahead and the report can remove its objects after a restart', async () => {
     let statuses = 0;
     fails = (method, path) => method === 'PUT' && path.includes('/works/web/status') && ++statuses > 1;
     await fleet.hub.create(works, {
@@ -119,7 +119,7 @@ describe('an agent that dies', () => {
       spec: { workload: { manifests: [configMap('one')] } },
     });
     await fleet.clock.advance(100);
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=False PreparingToProcess @1']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=False PreparingToProcess @1']);
     assert.notEqual(await fleet.onMember(kinds.configMap, 'one'), undefined);
 
     await fleet.applier.stop();
@@ -128,10 +128,10 @@ describe('an agent that dies', () => {
     await fleet.hub.client.update(works, { ...work, spec: { workload: { manifests: [configMap('two')] } } });
     await fleet.restart();
     assert.equal(await fleet.onMember(kinds.configMap, 'one'), undefined);
-    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
   });
 
-  test('brings nothing to the member before the hub knows of it', async () => {
+  test('applies nothing before the write-ahead is on the hub', async () => {
     fails = (method, path) => method === 'PUT' && path.includes('/works/web/status');
     await fleet.hub.create(works, {
       metadata: { name: 'web', namespace },
@@ -144,8 +144,8 @@ describe('an agent that dies', () => {
     assert.notEqual(await fleet.onMember(kinds.configMap, 'one'), undefined);
   });
 
-  test('keeps left-overs in mind when they could not be removed', async () => {
-    await fleet.place('web', [configMap('one')]);
+  test('retries left-overs that could not be removed', async () => {
+    await fleet.createWork('web', [configMap('one')]);
     fails = (method) => method === 'DELETE';
     const work = await fleet.work('web');
     await fleet.hub.client.update(works, { ...work, spec: { workload: { manifests: [configMap('two')] } } });

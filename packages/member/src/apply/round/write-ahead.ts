@@ -1,6 +1,6 @@
 /**
- * Before anything is applied the hub is told what will be tried: whoever comes after a crash knows then what may be on the
- * member, and can remove what the Work no longer has.
+ * Before it applies anything, the agent writes to the hub which objects it is about to apply. After a crash, an agent reads
+ * there which objects may be on the member, and can remove those that the Work no longer has.
  */
 import {
   conditionOf,
@@ -13,18 +13,18 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
-import { written } from '../../bounded-condition.ts';
+import { boundedCondition } from '../../bounded-condition.ts';
 import { identityOf } from '../manifest/identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
 import { strategyOf } from '../manifest/strategy.ts';
 
 export interface WriteAhead {
   readonly status: WorkStatus;
-  /** What an earlier generation brought to the member and this one does not have. */
+  /** Objects of an earlier generation that this one does not have. */
   readonly leftOvers: readonly WorkResourceIdentifier[];
 }
 
-/** Undefined where nothing needs to be said first: this generation was tried before, or nothing will be applied. */
+/** Undefined if this generation was tried before, or if nothing will be applied. */
 export function writeAhead(work: Work, prepared: readonly Prepared[], now: Date): WriteAhead | undefined {
   const { generation = 0 } = work.metadata;
   const conditions = work.status?.conditions ?? [];
@@ -47,17 +47,17 @@ export function writeAhead(work: Work, prepared: readonly Prepared[], now: Date)
 }
 
 function preparing(identifier: WorkResourceIdentifier, generation: number, now: string): ManifestCondition {
-  const statement = {
+  const state = {
     type: manifestConditions.applied,
     status: 'False',
     reason: manifestAppliedReasons.preparing,
     message: 'the manifest is about to be applied',
     observedGeneration: generation,
   } as const;
-  return { identifier, conditions: [written(statement, now)] };
+  return { identifier, conditions: [boundedCondition(state, now)] };
 }
 
-/** It was applied, or a round that was to apply it did not come to its end. */
+/** It was applied, or the round that was to apply it did not finish. */
 function mayExist({ conditions }: ManifestCondition): boolean {
   const applied = conditionOf(conditions, manifestConditions.applied);
   return applied?.status === 'True' || applied?.reason === manifestAppliedReasons.preparing;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { InformerSet } from '@flotilla/runtime';
-import { AppliedObjects, type Sighting } from './applied-objects.ts';
+import { AppliedObjects, type ObservedObject } from './applied-objects.ts';
 import { kinds } from '../applier.testing.ts';
 
-type Told = (now: KubeObject | undefined, old: KubeObject | undefined, isLive: boolean) => void;
+type Listener = (now: KubeObject | undefined, old: KubeObject | undefined, isLive: boolean) => void;
 
-/** An informer that knows what a test tells it. */
-class ToldInformer {
+/** An informer whose objects a test sets. */
+class FakeInformer {
   isSynced = true;
   trouble: string | undefined;
 
@@ -18,28 +18,28 @@ class ToldInformer {
 
   holders = 0;
   readonly #objects = new Map<string, KubeObject>();
-  readonly #listening = new Set<Told>();
+  readonly #listeners = new Set<Listener>();
 
   get(key: ObjectKey): KubeObject | undefined {
     return this.#objects.get(keyText(key));
   }
 
-  subscribe(tell: Told): () => void {
-    this.#listening.add(tell);
-    for (const object of this.#objects.values()) tell(object, undefined, false);
-    return () => this.#listening.delete(tell);
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    for (const object of this.#objects.values()) listener(object, undefined, false);
+    return () => this.#listeners.delete(listener);
   }
 
   put(object: KubeObject): void {
     const key = keyText(keyOf(object));
     const old = this.#objects.get(key);
     this.#objects.set(key, object);
-    for (const tell of this.#listening) tell(object, old, true);
+    for (const listener of this.#listeners) listener(object, old, true);
   }
 
   remove(object: KubeObject): void {
     this.#objects.delete(keyText(keyOf(object)));
-    for (const tell of this.#listening) tell(undefined, object, true);
+    for (const listener of this.#listeners) listener(undefined, object, true);
   }
 }
 
@@ -52,18 +52,18 @@ function aConfigMap(version: number, uid = 'one', name = 'settings'): KubeObject
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata };
 }
 
-function sighting(object: KubeObject | undefined, name = 'settings'): Sighting {
+function observed(object: KubeObject | undefined, name = 'settings'): ObservedObject {
   return { kind: kinds.configMap, key: { namespace: 'apps', name }, metadata: object?.metadata };
 }
 
 describe('applied objects', () => {
-  let informer: ToldInformer;
+  let informer: FakeInformer;
   let objects: AppliedObjects;
-  let woken: string[];
+  let enqueued: string[];
 
   beforeEach(() => {
-    informer = new ToldInformer();
-    woken = [];
+    informer = new FakeInformer();
+    enqueued = [];
     const hold = () => {
       informer.holders++;
       return {
@@ -75,95 +75,95 @@ describe('applied objects', () => {
       };
     };
     const informers = { hold } as unknown as InformerSet;
-    objects = new AppliedObjects({ informers, wake: (work) => woken.push(work) });
+    objects = new AppliedObjects({ informers, enqueue: (work) => enqueued.push(work) });
   });
 
-  function round(work: string, ...sightings: Sighting[]): void {
+  function round(work: string, ...observed: ObservedObject[]): void {
     objects.beginRound(work);
-    objects.endRound(work, sightings);
+    objects.endRound(work, observed);
   }
 
-  test('wake their Work when somebody changes them', () => {
-    round('web', sighting(aConfigMap(5)));
+  test('requeue their Work when another client changes them', () => {
+    round('web', observed(aConfigMap(5)));
     informer.put(aConfigMap(6));
-    assert.deepEqual(woken, ['web']);
+    assert.deepEqual(enqueued, ['web']);
   });
 
-  test('do not when the change is the one that the round made, told late or early', () => {
-    round('web', sighting(aConfigMap(5)));
+  test('do not for the write of the round itself, whether its event is late or early', () => {
+    round('web', observed(aConfigMap(5)));
     informer.put(aConfigMap(5));
     objects.beginRound('web');
     informer.put(aConfigMap(7));
-    objects.endRound('web', [sighting(aConfigMap(7))]);
-    assert.deepEqual(woken, []);
+    objects.endRound('web', [observed(aConfigMap(7))]);
+    assert.deepEqual(enqueued, []);
   });
 
-  test('do not when the change is older than what the round saw', () => {
-    round('web', sighting(aConfigMap(5)));
+  test('do not for a change older than what the round read', () => {
+    round('web', observed(aConfigMap(5)));
     informer.put(aConfigMap(3));
-    assert.deepEqual(woken, []);
+    assert.deepEqual(enqueued, []);
   });
 
-  test('wake it after the round when somebody changed them during the round', () => {
-    round('web', sighting(aConfigMap(5)));
+  test('requeue it after the round for a change by another client during the round', () => {
+    round('web', observed(aConfigMap(5)));
     objects.beginRound('web');
     informer.put(aConfigMap(8));
-    assert.deepEqual(woken, []);
-    objects.endRound('web', [sighting(aConfigMap(7))]);
-    assert.deepEqual(woken, ['web']);
+    assert.deepEqual(enqueued, []);
+    objects.endRound('web', [observed(aConfigMap(7))]);
+    assert.deepEqual(enqueued, ['web']);
   });
 
-  test('wake it when they are deleted, also during a round', () => {
+  test('requeue it when they are deleted, also during a round', () => {
     informer.put(aConfigMap(5));
-    round('web', sighting(aConfigMap(5)));
+    round('web', observed(aConfigMap(5)));
     objects.beginRound('web');
     informer.remove(aConfigMap(6));
-    objects.endRound('web', [sighting(aConfigMap(5))]);
-    assert.deepEqual(woken, ['web']);
+    objects.endRound('web', [observed(aConfigMap(5))]);
+    assert.deepEqual(enqueued, ['web']);
   });
 
-  test('do not when what was deleted is what the round replaced', () => {
+  test('do not for the deletion of an object that the round replaced', () => {
     informer.put(aConfigMap(5));
-    round('web', sighting(aConfigMap(5)));
+    round('web', observed(aConfigMap(5)));
     objects.beginRound('web');
     informer.remove(aConfigMap(6));
-    objects.endRound('web', [sighting(aConfigMap(9, 'two'))]);
+    objects.endRound('web', [observed(aConfigMap(9, 'two'))]);
     informer.put(aConfigMap(9, 'two'));
-    assert.deepEqual(woken, []);
+    assert.deepEqual(enqueued, []);
   });
 
-  test('wake it when they appear where there was nothing', () => {
-    round('web', sighting(undefined));
+  test('requeue it when they are created', () => {
+    round('web', observed(undefined));
     informer.put(aConfigMap(5));
-    assert.deepEqual(woken, ['web']);
+    assert.deepEqual(enqueued, ['web']);
   });
 
-  test('wake every Work that uses them, and no other', () => {
-    round('one', sighting(aConfigMap(5)));
-    round('two', sighting(aConfigMap(5)));
-    round('three', sighting(undefined, 'other'));
+  test('requeue every Work that uses them, and no other', () => {
+    round('one', observed(aConfigMap(5)));
+    round('two', observed(aConfigMap(5)));
+    round('three', observed(undefined, 'other'));
     informer.put(aConfigMap(6));
-    assert.deepEqual(woken, ['one', 'two']);
+    assert.deepEqual(enqueued, ['one', 'two']);
   });
 
-  test('do not wake a Work that has let go of them', () => {
-    round('web', sighting(aConfigMap(5)));
-    round('web', sighting(undefined, 'other'));
+  test('do not requeue a Work that no longer uses them', () => {
+    round('web', observed(aConfigMap(5)));
+    round('web', observed(undefined, 'other'));
     informer.put(aConfigMap(6));
-    assert.deepEqual(woken, []);
+    assert.deepEqual(enqueued, []);
   });
 
-  test('stay in use when a round fails', () => {
-    round('web', sighting(aConfigMap(5)));
+  test('stay watched when a round fails', () => {
+    round('web', observed(aConfigMap(5)));
     objects.beginRound('web');
     objects.endRound('web');
     informer.put(aConfigMap(6));
-    assert.deepEqual(woken, ['web']);
+    assert.deepEqual(enqueued, ['web']);
   });
 
-  test('are followed once for each kind, until the last user goes', () => {
-    round('one', sighting(aConfigMap(5)), sighting(undefined, 'other'));
-    round('two', sighting(aConfigMap(5)));
+  test('share one informer for each kind, released with the last user', () => {
+    round('one', observed(aConfigMap(5)), observed(undefined, 'other'));
+    round('two', observed(aConfigMap(5)));
     assert.equal(informer.holders, 1);
     objects.forget('one');
     assert.equal(informer.holders, 1);
@@ -171,22 +171,22 @@ describe('applied objects', () => {
     assert.equal(informer.holders, 0);
   });
 
-  test('are as seen while nothing changed and the informer can be believed', () => {
-    round('web', sighting(aConfigMap(5)));
-    assert.equal(objects.areAsSeen('web'), false);
+  test('are unchanged only while nothing changed and the informer is current', () => {
+    round('web', observed(aConfigMap(5)));
+    assert.equal(objects.areUnchanged('web'), false);
     informer.put(aConfigMap(5));
-    assert.equal(objects.areAsSeen('web'), true);
+    assert.equal(objects.areUnchanged('web'), true);
     informer.trouble = 'the server is gone';
-    assert.equal(objects.areAsSeen('web'), false);
+    assert.equal(objects.areUnchanged('web'), false);
     informer.trouble = undefined;
     informer.put(aConfigMap(4));
-    assert.equal(objects.areAsSeen('web'), false);
+    assert.equal(objects.areUnchanged('web'), false);
   });
 
-  test('are known to be absent only where their kind is followed', () => {
+  test('are known to be absent only if their kind is watched', () => {
     const absent = { kind: kinds.configMap, key: { namespace: 'apps', name: 'new' } };
     assert.equal(objects.isKnownAbsent(absent), false);
-    round('web', sighting(aConfigMap(5)));
+    round('web', observed(aConfigMap(5)));
     assert.equal(objects.isKnownAbsent(absent), true);
     informer.put(aConfigMap(6, 'new', 'new'));
     assert.equal(objects.isKnownAbsent(absent), false);
@@ -194,10 +194,10 @@ describe('applied objects', () => {
     assert.equal(objects.isKnownAbsent({ ...absent, key: { namespace: 'apps', name: 'newer' } }), false);
   });
 
-  test('of an informer that is stuck do not wake their Work again and again', () => {
+  test('do not requeue their Work repeatedly while the informer is not current', () => {
     informer.put(aConfigMap(5));
     informer.trouble = 'the server is gone';
-    round('web', sighting(undefined));
-    assert.deepEqual(woken, []);
+    round('web', observed(undefined));
+    assert.deepEqual(enqueued, []);
   });
 });

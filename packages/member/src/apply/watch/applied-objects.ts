@@ -1,38 +1,37 @@
 /**
- * What the member does to applied objects, so that nobody has to ask: one informer, of versions alone, for each kind that
- * a Work uses, ended with its last user. A Work is woken when one of its objects is not what its last round left behind.
+ * Watches the applied objects: one informer of versions for each kind that a Work uses, released with its last user.
+ * Requeues a Work if one of its objects is not as its last round left it.
  */
-import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+import type { Kind, KubeObject } from '@flotilla/kube';
 import { keyText } from '@flotilla/kube';
 import type { HeldInformer, InformerSet } from '@flotilla/runtime';
+import type { ObjectRef } from '../manifest/identifier.ts';
 
-/** An object as a round saw it last. */
-export interface Sighting {
-  readonly kind: Kind;
-  readonly key: ObjectKey;
-  /** Undefined: there was none. */
-  readonly metadata: Seen | undefined;
+/** An object as a round left it. */
+export interface ObservedObject extends ObjectRef {
+  /** Undefined if the object did not exist. */
+  readonly metadata: Version | undefined;
 }
 
-type Seen = Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'>;
+type Version = Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'>;
 
 interface WatchedKind {
   readonly held: HeldInformer;
   readonly unsubscribe: () => void;
-  /** Works by the object that they use. */
+  /** Names of Works by the object that they use. */
   readonly users: Map<string, Set<string>>;
 }
 
 interface WatchedWork {
-  sightings: ReadonlyMap<string, Sighting>;
+  objects: ReadonlyMap<string, ObservedObject>;
   isInRound: boolean;
-  /** Objects that went away during the round, by uid. */
-  readonly gone: Set<string>;
+  /** Uids of objects that were deleted since the round began. */
+  readonly deletedUids: Set<string>;
 }
 
 export interface AppliedObjectsOptions {
   readonly informers: InformerSet;
-  readonly wake: (work: string) => void;
+  readonly enqueue: (work: string) => void;
 }
 
 export class AppliedObjects {
@@ -44,27 +43,27 @@ export class AppliedObjects {
     this.#options = options;
   }
 
-  /** From now until `endRound`, changes are taken note of but wake nobody: most of them are the round's own. */
+  /** Until `endRound`, changes do not requeue the Work, because most of them are the round's own writes. */
   beginRound(work: string): void {
-    const watched = this.#works.get(work) ?? { sightings: new Map(), isInRound: true, gone: new Set() };
+    const watched = this.#works.get(work) ?? { objects: new Map(), isInRound: true, deletedUids: new Set() };
     watched.isInRound = true;
-    watched.gone.clear();
+    watched.deletedUids.clear();
     this.#works.set(work, watched);
   }
 
-  /** What the Work uses from now on. Undefined: the round did not come to its end, and what it used before stays. */
-  endRound(work: string, sightings?: readonly Sighting[]): void {
+  /** Replaces the objects of the Work. Without `objects`, for a round that failed, they stay. */
+  endRound(work: string, objects?: readonly ObservedObject[]): void {
     const watched = this.#works.get(work);
     if (watched === undefined) return;
     watched.isInRound = false;
-    if (sightings === undefined) return;
-    const before = watched.sightings;
-    watched.sightings = new Map(sightings.map((sighting) => [placeText(sighting), sighting]));
-    for (const sighting of watched.sightings.values()) this.#use(work, sighting);
-    for (const [place, sighting] of before) if (!watched.sightings.has(place)) this.#drop(work, sighting);
-    for (const sighting of watched.sightings.values()) {
-      const isFollowed = this.#healthyInformer(sighting.kind) !== undefined;
-      if (isFollowed && this.#hasChanged(watched, sighting)) return this.#options.wake(work);
+    if (objects === undefined) return;
+    const before = watched.objects;
+    watched.objects = new Map(objects.map((object) => [refText(object), object]));
+    for (const object of watched.objects.values()) this.#addUser(work, object);
+    for (const [ref, object] of before) if (!watched.objects.has(ref)) this.#removeUser(work, object);
+    for (const object of watched.objects.values()) {
+      const isWatched = this.#currentInformer(object.kind) !== undefined;
+      if (isWatched && this.#hasChanged(watched, object)) return this.#options.enqueue(work);
     }
   }
 
@@ -72,30 +71,30 @@ export class AppliedObjects {
     const watched = this.#works.get(work);
     if (watched === undefined) return;
     this.#works.delete(work);
-    for (const sighting of watched.sightings.values()) this.#drop(work, sighting);
+    for (const object of watched.objects.values()) this.#removeUser(work, object);
   }
 
   isInRound(work: string): boolean {
     return this.#works.get(work)?.isInRound === true;
   }
 
-  /** Whether the member still has all that the Work's last round saw, just as it was; false where that cannot be known. */
-  areAsSeen(work: string): boolean {
+  /** Whether all objects are as the Work's last round left them. False if an informer is not current. */
+  areUnchanged(work: string): boolean {
     const watched = this.#works.get(work);
-    if (watched === undefined || watched.sightings.size === 0) return false;
-    for (const sighting of watched.sightings.values()) if (!this.#isAsSeen(sighting)) return false;
+    if (watched === undefined || watched.objects.size === 0) return false;
+    for (const object of watched.objects.values()) if (!this.#isUnchanged(object)) return false;
     return true;
   }
 
   /** The same for one object. */
-  isAsSeen(work: string, place: Pick<Sighting, 'kind' | 'key'>): boolean {
-    const sighting = this.#works.get(work)?.sightings.get(placeText(place));
-    return sighting !== undefined && this.#isAsSeen(sighting);
+  isUnchanged(work: string, ref: ObjectRef): boolean {
+    const object = this.#works.get(work)?.objects.get(refText(ref));
+    return object !== undefined && this.#isUnchanged(object);
   }
 
-  /** True when nobody has to be asked: the kind is watched, and has no such object. */
-  isKnownAbsent({ kind, key }: Pick<Sighting, 'kind' | 'key'>): boolean {
-    const informer = this.#healthyInformer(kind);
+  /** True if the kind is watched and has no such object, so that no request is needed. */
+  isKnownAbsent({ kind, key }: ObjectRef): boolean {
+    const informer = this.#currentInformer(kind);
     return informer !== undefined && informer.get(key) === undefined;
   }
 
@@ -106,14 +105,14 @@ export class AppliedObjects {
     await Promise.all(kinds.map((kind) => this.#release(kind)));
   }
 
-  #use(work: string, { kind, key }: Sighting): void {
+  #addUser(work: string, { kind, key }: ObjectRef): void {
     const { users } = this.#kinds.get(kindText(kind)) ?? this.#watch(kind);
     const works = users.get(keyText(key));
     if (works === undefined) users.set(keyText(key), new Set([work]));
     else works.add(work);
   }
 
-  #drop(work: string, { kind, key }: Sighting): void {
+  #removeUser(work: string, { kind, key }: ObjectRef): void {
     const watched = this.#kinds.get(kindText(kind));
     const works = watched?.users.get(keyText(key));
     if (watched === undefined || works === undefined) return;
@@ -142,44 +141,44 @@ export class AppliedObjects {
     const key = { namespace, name };
     for (const work of this.#kinds.get(kindText(kind))?.users.get(keyText(key)) ?? []) {
       const watched = this.#works.get(work);
-      const sighting = watched?.sightings.get(placeText({ kind, key }));
-      if (watched === undefined || sighting === undefined) continue;
-      if (now === undefined) watched.gone.add(old?.metadata.uid ?? '');
-      if (!watched.isInRound && this.#hasChanged(watched, sighting)) this.#options.wake(work);
+      const object = watched?.objects.get(refText({ kind, key }));
+      if (watched === undefined || object === undefined) continue;
+      if (now === undefined) watched.deletedUids.add(old?.metadata.uid ?? '');
+      if (!watched.isInRound && this.#hasChanged(watched, object)) this.#options.enqueue(work);
     }
   }
 
-  /** An informer is a moment behind: what it shows of the time before the sighting is no change. */
-  #hasChanged({ gone }: WatchedWork, { kind, key, metadata: seen }: Sighting): boolean {
+  /** Ignores states older than the observed one, because the informer lags behind the round. */
+  #hasChanged({ deletedUids }: WatchedWork, { kind, key, metadata: observed }: ObservedObject): boolean {
     const now = this.#kinds.get(kindText(kind))?.held.informer.get(key)?.metadata;
-    if (now === undefined) return seen !== undefined && gone.has(seen.uid ?? '');
-    if (seen === undefined) return !gone.has(now.uid ?? '');
-    return isNewer(now, seen);
+    if (now === undefined) return observed !== undefined && deletedUids.has(observed.uid ?? '');
+    if (observed === undefined) return !deletedUids.has(now.uid ?? '');
+    return isNewer(now, observed);
   }
 
-  #isAsSeen({ kind, key, metadata: seen }: Sighting): boolean {
-    const informer = this.#healthyInformer(kind);
+  #isUnchanged({ kind, key, metadata: observed }: ObservedObject): boolean {
+    const informer = this.#currentInformer(kind);
     if (informer === undefined) return false;
     const now = informer.get(key)?.metadata;
-    return now?.uid === seen?.uid && now?.resourceVersion === seen?.resourceVersion;
+    return now?.uid === observed?.uid && now?.resourceVersion === observed?.resourceVersion;
   }
 
-  #healthyInformer(kind: Kind): HeldInformer['informer'] | undefined {
+  #currentInformer(kind: Kind): HeldInformer['informer'] | undefined {
     const informer = this.#kinds.get(kindText(kind))?.held.informer;
     return informer?.isCurrent === true ? informer : undefined;
   }
 }
 
-/** Versions are numbers that grow; of what is none, anything else counts as newer. */
-function isNewer(now: Seen, seen: Seen): boolean {
-  if (now.resourceVersion === seen.resourceVersion) return false;
-  return !(Number(now.resourceVersion) < Number(seen.resourceVersion));
+/** Resource versions are increasing numbers. A version that is not a number counts as newer. */
+function isNewer(now: Version, observed: Version): boolean {
+  if (now.resourceVersion === observed.resourceVersion) return false;
+  return !(Number(now.resourceVersion) < Number(observed.resourceVersion));
 }
 
 function kindText({ group, version, plural }: Kind): string {
   return `${group}/${version}/${plural}`;
 }
 
-function placeText({ kind, key }: Pick<Sighting, 'kind' | 'key'>): string {
+function refText({ kind, key }: ObjectRef): string {
   return `${kindText(kind)} ${keyText(key)}`;
 }

@@ -5,12 +5,12 @@ import { silentLogger, type KubeObject } from '@flotilla/kube';
 import { InformerSet, NotYet } from '@flotilla/runtime';
 import { ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import { MemberKinds } from './member-kinds.ts';
-import { berths, kinds as known, Recorder } from '../applier.testing.ts';
+import { berths, kinds as known, RequestRecorder } from '../applier.testing.ts';
 
 describe('the kinds of a member', () => {
   let clock: ManualClock;
   let cluster: TestServer;
-  let asked: Recorder;
+  let requests: RequestRecorder;
   let groups: string[];
   let kinds: MemberKinds;
   let answer: ((path: string) => object | undefined) | undefined;
@@ -18,10 +18,10 @@ describe('the kinds of a member', () => {
   beforeEach(async () => {
     clock = new ManualClock();
     cluster = await startTestServer({ clock });
-    asked = new Recorder();
+    requests = new RequestRecorder();
     groups = [];
     answer = undefined;
-    const client = cluster.connect({ through: (transport) => asked.through(scripted(transport)) });
+    const client = cluster.connect({ through: (transport) => requests.through(scripted(transport)) });
     const informers = new InformerSet({ client, clock, random: () => 0.5, logger: silentLogger });
     kinds = new MemberKinds({ client, clock, informers, groupChanged: (group) => groups.push(group) });
     await clock.advance(0);
@@ -41,7 +41,7 @@ describe('the kinds of a member', () => {
     };
   }
 
-  test('are asked for once, for all who ask at the same time', async () => {
+  test('are discovered once for concurrent callers', async () => {
     const found = await Promise.all([
       kinds.find(known.configMap),
       kinds.find(known.deployment),
@@ -51,20 +51,20 @@ describe('the kinds of a member', () => {
       found.map((kind) => kind?.plural),
       ['configmaps', 'deployments', undefined],
     );
-    assert.deepEqual(asked.take(), ['GET /api', 'GET /apis']);
+    assert.deepEqual(requests.take(), ['GET /api', 'GET /apis']);
   });
 
-  test('that are unknown are not asked for again and again', async () => {
+  test('that are unknown do not cause repeated discovery', async () => {
     await kinds.find(known.berth);
-    asked.take();
+    requests.take();
     await kinds.find(known.berth);
-    assert.deepEqual(asked.take(), []);
+    assert.deepEqual(requests.take(), []);
     await clock.advance(5_000);
     await kinds.find(known.berth);
-    assert.deepEqual(asked.take(), ['GET /api', 'GET /apis']);
+    assert.deepEqual(requests.take(), ['GET /api', 'GET /apis']);
   });
 
-  test('are found as soon as a definition brings them, and lost with it', async () => {
+  test('appear with their definition, and disappear with it', async () => {
     assert.equal(await kinds.find(known.berth), undefined);
     await cluster.client.create(known.definition, berths as KubeObject);
     await clock.advance(0);
@@ -78,11 +78,11 @@ describe('the kinds of a member', () => {
     assert.equal(kinds.isSettling('sea.example.com'), false);
   });
 
-  test('of another version are other kinds', async () => {
+  test('differ by version', async () => {
     assert.equal(await kinds.find({ ...known.deployment, version: 'v1beta1' }), undefined);
   });
 
-  test('of a server that cannot be asked are not taken for gone', async () => {
+  test('of an API server that does not answer are not treated as missing', async () => {
     const versions = [{ version: 'v1', resources: [], freshness: 'Stale' }];
     answer = (path) =>
       path === '/apis' ? { items: [{ metadata: { name: 'sea.example.com' }, versions }] } : undefined;

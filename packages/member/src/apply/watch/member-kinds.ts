@@ -1,4 +1,4 @@
-/** Which kinds the member has. Kinds come and go with definitions, so these are watched. */
+/** Discovers the kinds that the member serves, and watches CustomResourceDefinitions to know when to discover again. */
 import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
 import { apiVersionOf, customResourceDefinitions, type GroupVersionKind } from '@flotilla/kube';
 import { NotYet, type HeldInformer, type InformerSet } from '@flotilla/runtime';
@@ -8,14 +8,14 @@ export interface MemberKindsOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly informers: InformerSet;
-  /** Kinds of this group may be there now that were not, or the other way round. */
+  /** The member may serve other kinds of this group now. */
   readonly groupChanged: (group: string) => void;
 }
 
-/** A kind that was not found is not asked for again so soon, unless a definition changes: a Work may name many. */
-const patienceMs = 5_000;
+/** Unknown kinds cause at most one discovery in this time, unless a definition changes: a Work may have many. */
+const refreshIntervalMs = 5_000;
 
-/** A server shows a new kind a moment after its definition says that it is there. */
+/** Discovery shows a new kind shortly after its definition is Established. */
 const settlingMs = 10_000;
 
 export class MemberKinds {
@@ -23,9 +23,9 @@ export class MemberKinds {
   readonly #discovery: Discovery;
   #known = new Map<string, DiscoveredKind>();
   #stale: ReadonlySet<string> = new Set();
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
   #isOutdated = true;
-  #looking: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
   readonly #changedAt = new Map<string, number>();
   readonly #held: HeldInformer;
   readonly #unsubscribe: () => void;
@@ -41,15 +41,15 @@ export class MemberKinds {
   }
 
   async find(gvk: GroupVersionKind): Promise<DiscoveredKind | undefined> {
-    if (this.#isOutdated || this.#looking !== undefined) await this.#look();
+    if (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();
     const found = this.#known.get(textOf(gvk));
     if (found !== undefined) return found;
-    const hasPatience = !this.isSettling(gvk.group) && this.#options.clock.now() - this.#lookedAt < patienceMs;
-    if (!hasPatience) await this.#look();
+    const isRecent = this.#options.clock.now() - this.#refreshedAt < refreshIntervalMs;
+    if (!isRecent || this.isSettling(gvk.group)) await this.#refresh();
     return this.#known.get(textOf(gvk)) ?? this.#missing(gvk);
   }
 
-  /** Whether a definition of the group changed a moment ago, so that a kind that is missing may appear any moment. */
+  /** Whether a definition of the group changed recently, so that a missing kind may be served soon. */
   isSettling(group: string): boolean {
     return this.#options.clock.now() - (this.#changedAt.get(group) ?? Number.NEGATIVE_INFINITY) < settlingMs;
   }
@@ -59,12 +59,12 @@ export class MemberKinds {
     await this.#held.release();
   }
 
-  /** Kinds whose own server cannot be asked at the moment are not gone. */
+  /** A kind of an aggregated API server that does not answer is not missing. */
   #missing({ kind, ...version }: GroupVersionKind): undefined {
     if (!this.#stale.has(apiVersionOf(version))) return undefined;
     throw new NotYet(
-      `the member cannot say at the moment whether it has ${kind} in ${apiVersionOf(version)}`,
-      patienceMs,
+      `discovery of ${apiVersionOf(version)} fails on the member, so it is unknown whether ${kind} exists`,
+      refreshIntervalMs,
     );
   }
 
@@ -74,19 +74,19 @@ export class MemberKinds {
     this.#options.groupChanged(group);
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#readKinds().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#discover().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
   }
 
-  async #readKinds(): Promise<void> {
-    // What changes from now on may not be in the answer.
+  async #discover(): Promise<void> {
+    // Reset before the request: the answer may lack changes that happen during it.
     this.#isOutdated = false;
     try {
       const { kinds, stale } = await this.#discovery.refresh();
       this.#stale = new Set(stale.map(apiVersionOf));
       this.#known = new Map(kinds.toReversed().map((kind) => [textOf(kind), kind]));
-      this.#lookedAt = this.#options.clock.now();
+      this.#refreshedAt = this.#options.clock.now();
     } catch (error) {
       this.#isOutdated = true;
       throw error;

@@ -1,4 +1,4 @@
-/** What is watched on the member while it has Works; a member without any is left in peace. */
+/** The watches on the member. They exist only while it has Works. */
 import { appliedWorks, type AppliedWork } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
@@ -13,15 +13,14 @@ export interface WatchedMemberOptions {
   readonly turns?: LoopTurns | undefined;
   readonly random: () => number;
   readonly logger: Logger;
-  /** Something that concerns the Work of this name is not as its last round left it. */
-  readonly wake: (work: string) => void;
-  /** `now` is undefined when the AppliedWork is gone. */
+  /** An object of the Work of this name is not as its last round left it. */
+  readonly enqueue: (work: string) => void;
+  /** `now` is undefined if the AppliedWork is deleted. */
   readonly appliedWorkChanged: (now: AppliedWork | undefined, old: AppliedWork | undefined) => void;
   readonly kindsChanged: (group: string) => void;
 }
 
 export interface WatchedMember {
-  /** Of AppliedWorks. */
   readonly appliedWorks: Informer;
   readonly kinds: MemberKinds;
   readonly objects: AppliedObjects;
@@ -29,17 +28,17 @@ export interface WatchedMember {
 }
 
 export function watchMember(options: WatchedMemberOptions): WatchedMember {
-  const { member, clock, turns, random, logger, wake } = options;
+  const { member, clock, turns, random, logger, enqueue } = options;
   const informers = new InformerSet({ client: member, clock, turns, random, logger });
   const held = informers.hold(appliedWorks);
   const unsubscribe = held.informer.subscribe((now, old, isLive) => {
-    // What was there when the watch began is no change.
+    // Objects of the initial list are no changes.
     if (isLive || old !== undefined) {
       options.appliedWorkChanged(now as AppliedWork | undefined, old as AppliedWork | undefined);
     }
   });
   const kinds = new MemberKinds({ client: member, clock, informers, groupChanged: options.kindsChanged });
-  const objects = new AppliedObjects({ informers, wake });
+  const objects = new AppliedObjects({ informers, enqueue });
   return {
     appliedWorks: held.informer,
     kinds,

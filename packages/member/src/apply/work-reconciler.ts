@@ -1,4 +1,4 @@
-/** What is done about a Work when its turn comes: nothing, a round, or the next step of its end. */
+/** Reconciles one Work: does nothing if nothing changed, runs a round, or takes the next step of its deletion. */
 import { appliedWorks, works, type AppliedWork, type Work } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
@@ -8,14 +8,15 @@ import { pollMs, type WorkSchedule } from '../schedule/work-schedule.ts';
 import type { ApplierLimits, ApplierOptions } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
 import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './round/last-round.ts';
-import { sightingsOf } from './round/observed-objects.ts';
-import { findAppliedWork, outcomeOf, runRound, type Round, type RoundOptions } from './round/work-round.ts';
-import type { Sighting } from './watch/applied-objects.ts';
+import { findAppliedWork } from './round/applied-work.ts';
+import { observedObjectsOf } from './round/observed-objects.ts';
+import { outcomeOf, runRound, type Round, type RoundOptions } from './round/work-round.ts';
+import type { ObservedObject } from './watch/applied-objects.ts';
 import type { WatchedMember } from './watch/watched-member.ts';
 import { workMetrics } from './work-metrics.ts';
 
-export interface WorkTurnsOptions {
-  /** The member's, on the hub. */
+export interface WorkReconcilerOptions {
+  /** The member's namespace on the hub. */
   readonly namespace: string;
   readonly hub: Client;
   readonly member: Client;
@@ -29,16 +30,16 @@ export interface WorkTurnsOptions {
   readonly ownWrites: OwnWrites;
   readonly schedule: WorkSchedule;
   readonly watched: WatchedMember;
-  readonly wake: (work: string) => void;
+  readonly enqueue: (work: string) => void;
 }
 
-export class WorkTurns {
-  readonly #options: WorkTurnsOptions;
-  readonly #roundOptions: Omit<RoundOptions, 'known' | 'wrote'>;
+export class WorkReconciler {
+  readonly #options: WorkReconcilerOptions;
+  readonly #roundOptions: Omit<RoundOptions, 'knownOutcome' | 'onWritten'>;
   readonly #count: ReturnType<typeof workMetrics>;
   readonly #lastRounds = new Map<string, LastRound>();
 
-  constructor(options: WorkTurnsOptions) {
+  constructor(options: WorkReconcilerOptions) {
     const { hub, member, clock, watched, limits, appliedWorkKind, trackJobs = false } = options;
     this.#options = options;
     this.#count = workMetrics(options.metrics);
@@ -56,17 +57,17 @@ export class WorkTurns {
     };
   }
 
-  /** Resolves with when to look again, if at all before something happens. */
-  async take(work: Work): Promise<number | undefined> {
-    if (work.metadata.deletionTimestamp !== undefined) return this.#remove(work);
+  /** Resolves with the delay in milliseconds until the next turn; undefined if only a change requires one. */
+  async reconcile(work: Work): Promise<number | undefined> {
+    if (work.metadata.deletionTimestamp !== undefined) return this.#delete(work);
     const { name = '' } = work.metadata;
     const last = this.#lastRounds.get(name);
-    if (this.#isAsLeft(work, last)) return this.#options.schedule.delayAfter(name, last.outcome);
-    const round = await this.#round(name, work, last);
+    if (this.#isUnchanged(work, last)) return this.#options.schedule.delayAfterTurn(name, last.outcome);
+    const round = await this.#runRound(name, work, last);
     this.#count(round.work);
-    if (round.isNews) this.#log(name, round);
-    if (this.#isKindComing(round)) return pollMs.comingKind;
-    return this.#options.schedule.delayAfter(name, outcomeOf(round));
+    if (round.isStatusWritten) this.#log(name, round);
+    if (this.#isKindExpected(round)) return pollMs.expectedKind;
+    return this.#options.schedule.delayAfterTurn(name, outcomeOf(round));
   }
 
   forget(work: string): void {
@@ -75,53 +76,53 @@ export class WorkTurns {
   }
 
   kindsChanged(group: string): void {
-    for (const [work, { awaitedGroups }] of this.#lastRounds) if (awaitedGroups.has(group)) this.#options.wake(work);
+    for (const [work, { awaitedGroups }] of this.#lastRounds) if (awaitedGroups.has(group)) this.#options.enqueue(work);
   }
 
-  /** Wakes a Work whose AppliedWork is not what its last round left behind. */
+  /** Enqueues a Work whose AppliedWork is not as its last round left it. */
   appliedWorkChanged(now: AppliedWork | undefined, old: AppliedWork | undefined): void {
-    const { works: informer, namespace, watched, wake } = this.#options;
+    const { works: informer, namespace, watched, enqueue } = this.#options;
     const { name = '', uid } = (now ?? old)?.metadata ?? {};
-    // A round in work knows more of its AppliedWork than the informer.
+    // A running round has a newer AppliedWork than the informer.
     if (watched.objects.isInRound(name) || informer.get({ namespace, name }) === undefined) return;
     const last = this.#lastRounds.get(name);
     const isPredecessor = now === undefined && last !== undefined && last.owner !== uid;
-    if (!isPredecessor && !isWrittenBy(last, now)) wake(name);
+    if (!isPredecessor && !isWrittenBy(last, now)) enqueue(name);
   }
 
-  /** Whether neither side has moved since a round that ended well. */
-  #isAsLeft(work: Work, last: LastRound | undefined): last is LastRound {
+  /** Whether the last round was successful, and neither the hub nor the member has changed since. */
+  #isUnchanged(work: Work, last: LastRound | undefined): last is LastRound {
     const { clock, watched } = this.#options;
     const { name = '' } = work.metadata;
-    if (!watched.appliedWorks.isCurrent || !watched.objects.areAsSeen(name)) return false;
+    if (!watched.appliedWorks.isCurrent || !watched.objects.areUnchanged(name)) return false;
     const appliedWork = watched.appliedWorks.get({ name }) as AppliedWork | undefined;
     return isStillSettled(last, { work, appliedWork, now: clock.now() });
   }
 
-  async #round(name: string, work: Work, last: LastRound | undefined): Promise<Round> {
-    const { clock, watched, ownWrites, wake } = this.#options;
+  async #runRound(name: string, work: Work, last: LastRound | undefined): Promise<Round> {
+    const { clock, watched, ownWrites, enqueue } = this.#options;
     const { objects } = watched;
     const written: Written[] = [];
-    const wrote: RoundOptions['wrote'] = (kind, object) => written.push(writtenAs(kind, object));
-    let sightings: readonly Sighting[] | undefined;
+    const onWritten: RoundOptions['onWritten'] = (kind, object) => written.push(writtenAs(kind, object));
+    let observed: readonly ObservedObject[] | undefined;
     objects.beginRound(name);
     try {
-      const round = await runRound(work, { ...this.#roundOptions, wrote, known: this.#knownTo(last) });
-      sightings = sightingsOf(round);
+      const round = await runRound(work, { ...this.#roundOptions, onWritten, knownOutcome: this.#knownOutcome(last) });
+      observed = observedObjectsOf(round);
       this.#lastRounds.set(name, lastRoundOf(round, last, clock.now()));
-      if (hasMoved(watched.appliedWorks, round.appliedWork)) wake(name);
+      if (hasChanged(watched.appliedWorks, round.appliedWork)) enqueue(name);
       return round;
     } finally {
       ownWrites.add(name, written);
-      objects.endRound(name, sightings);
+      objects.endRound(name, observed);
     }
   }
 
-  /** What need not be asked again. */
-  #knownTo(last: LastRound | undefined): RoundOptions['known'] {
+  /** Reuses outcomes of the last round for unchanged objects. */
+  #knownOutcome(last: LastRound | undefined): RoundOptions['knownOutcome'] {
     const { clock, watched } = this.#options;
     return (manifest, work, appliedWork) => {
-      if (!watched.objects.isAsSeen(work.metadata.name ?? '', manifest)) return undefined;
+      if (!watched.objects.isUnchanged(work.metadata.name ?? '', manifest)) return undefined;
       return keptOutcome(last, manifest, { work, appliedWork, now: clock.now() });
     };
   }
@@ -139,12 +140,11 @@ export class WorkTurns {
     else logger.info('work not fully applied', { work, manifests: outcomes.length, failed });
   }
 
-  #isKindComing({ unknownKinds }: Round): boolean {
+  #isKindExpected({ unknownKinds }: Round): boolean {
     return unknownKinds.some(({ group }) => this.#options.watched.kinds.isSettling(group));
   }
 
-  /** One step of a Work's end. */
-  async #remove(work: Work): Promise<number | undefined> {
+  async #delete(work: Work): Promise<number | undefined> {
     const { name = '' } = work.metadata;
     const { member, clock, limits } = this.#options;
     this.forget(name);
@@ -167,7 +167,7 @@ export class WorkTurns {
     }
   }
 
-  /** False when it is gone already. */
+  /** Returns false if it was deleted before. */
   async #deleteAppliedWork(
     appliedWork: AppliedWork | undefined,
     propagationPolicy: 'Foreground' | 'Orphan',
@@ -189,14 +189,14 @@ export class WorkTurns {
   }
 }
 
-/** Whether the informer shows a later state than a round left. What it does not show yet, it will tell of. */
-function hasMoved(informer: Informer, { metadata: left }: AppliedWork): boolean {
+/** Whether the informer shows a later state than the round left. It reports later changes itself. */
+function hasChanged(informer: Informer, { metadata: left }: AppliedWork): boolean {
   if (!informer.isCurrent || informer.revision < Number(left.resourceVersion)) return false;
   const now = informer.get({ name: left.name ?? '' })?.metadata;
   return now === undefined || Number(now.resourceVersion) > Number(left.resourceVersion);
 }
 
-/** Whether the state is the one that the round left, or an earlier one. */
+/** Whether the last round wrote this state or a later one. */
 function isWrittenBy(last: LastRound | undefined, now: AppliedWork | undefined): boolean {
   if (last === undefined || now === undefined || last.owner !== now.metadata.uid) return false;
   return Number(now.metadata.resourceVersion) <= Number(last.appliedWorkVersion);
