@@ -35,7 +35,7 @@ test('a plugin can be disabled by name', () => {
 });
 
 test('an embedding program adds plugins, which may change, refuse, and wait', async () => {
-  const asked: string[] = [];
+  const operations: string[] = [];
   const first: Admission = {
     name: 'First',
     admit: async ({ object }) => {
@@ -43,7 +43,7 @@ test('an embedding program adds plugins, which may change, refuse, and wait', as
       if (object) object.metadata.labels = { seen: 'yes' };
     },
     validate: ({ operation }) => {
-      asked.push(operation);
+      operations.push(operation);
     },
   };
   const second: Admission = {
@@ -58,5 +58,5 @@ test('an embedding program adds plugins, which may change, refuse, and wait', as
   assert.deepEqual((body['metadata'] as { labels?: unknown }).labels, { seen: 'yes' });
   const refused = await server.request('POST', configMaps, { body: { metadata: { name: 'bad' } } });
   assert.equal(refused.body['message'], 'configmaps "bad" is forbidden: not this one');
-  assert.equal(asked.at(-1), 'CREATE');
+  assert.equal(operations.at(-1), 'CREATE');
 });

@@ -12,11 +12,11 @@ export interface Reply {
 const ownMetadata = ['uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp', 'selfLink'];
 
 export function recordedAnswer({ code, warnings, text }: Reply, shows?: readonly string[]): RecordedAnswer {
-  const noted = warnings.length > 0 ? { warnings } : {};
+  const warningFields = warnings.length > 0 ? { warnings } : {};
   const body = parsed(text);
   if (code < 300) {
     const object = shows ? shown(body, shows) : reduced(body);
-    return { code, ...noted, ...(object !== undefined && { object }) };
+    return { code, ...warningFields, ...(object !== undefined && { object }) };
   }
   const { reason, message, details } = body as {
     reason?: string;
@@ -25,7 +25,7 @@ export function recordedAnswer({ code, warnings, text }: Reply, shows?: readonly
   };
   return {
     code,
-    ...noted,
+    ...warningFields,
     ...(reason !== undefined && { reason }),
     message: withoutOwnValues(message ?? text),
     ...(details?.causes && { causes: details.causes.map(withoutOwnText) }),

@@ -25,7 +25,7 @@ export class AggregatedForms {
 
   bytes(encoding: Encoding): Uint8Array {
     let bytes = this.#bytes.get(encoding);
-    if (!bytes) this.#bytes.set(encoding, (bytes = this.#made(encoding)));
+    if (!bytes) this.#bytes.set(encoding, (bytes = this.#encode(encoding)));
     return bytes;
   }
 
@@ -33,7 +33,7 @@ export class AggregatedForms {
     return encodedDocument(encoding, aggregatedDiscovery(this.#groups), true);
   }
 
-  #made(encoding: Encoding): Uint8Array {
+  #encode(encoding: Encoding): Uint8Array {
     if (encoding === 'json') return Buffer.from(`${aggregatedText(this.#groups)}\n`);
     return encodedDocument(encoding, aggregatedDiscovery(this.#groups), false);
   }

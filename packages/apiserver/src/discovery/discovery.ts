@@ -20,7 +20,7 @@ export function discovery({ registry, address }: DiscoveryOptions): (path: strin
   let lists: ReadonlyMap<string, PathHandler> = new Map();
   let changes = -1;
   return (path) => {
-    if (!listPaths.has(path)) return aboutOne(path, registry);
+    if (!listPaths.has(path)) return groupOrVersionHandler(path, registry);
     if (changes !== registry.changes) {
       changes = registry.changes;
       lists = listsOf(registry, address);
@@ -32,17 +32,17 @@ export function discovery({ registry, address }: DiscoveryOptions): (path: strin
 const listPaths: ReadonlySet<string> = new Set(['/', '/api', '/apis']);
 
 /** Most paths are no document, and those of one group or version do not need the others. */
-function aboutOne(path: string, registry: Registry): PathHandler | undefined {
-  const [, root, first = '', second, tooMuch] = path.split('/', 5);
-  if (first === '' || second === '' || tooMuch !== undefined) return undefined;
-  if (root === 'api' && second === undefined) return aboutVersion(listedGroup(registry, ''), first);
+function groupOrVersionHandler(path: string, registry: Registry): PathHandler | undefined {
+  const [, root, first = '', second, extra] = path.split('/', 5);
+  if (first === '' || second === '' || extra !== undefined) return undefined;
+  if (root === 'api' && second === undefined) return versionHandler(listedGroup(registry, ''), first);
   if (root !== 'apis') return undefined;
   const group = oneGroup(registry, first);
-  if (second !== undefined) return aboutVersion(group, second);
+  if (second !== undefined) return versionHandler(group, second);
   return group && plain(() => apiGroup(group));
 }
 
-function aboutVersion(group: Group | undefined, version: string): PathHandler | undefined {
+function versionHandler(group: Group | undefined, version: string): PathHandler | undefined {
   const found = group?.versions.find((served) => served.version === version);
   if (!group || !found) return undefined;
   return plain(() => apiResourceList(apiVersionOf({ group: group.name, version }), found.resources));

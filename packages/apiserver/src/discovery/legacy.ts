@@ -90,12 +90,12 @@ function resourceEntry(resource: Resource): JsonObject {
 }
 
 function subresourceEntry(resource: Resource, { name, group, version, kind, verbs }: ServedSubresource): JsonObject {
-  const isForeign = group !== resource.group || version !== resource.version;
+  const isOtherGroupVersion = group !== resource.group || version !== resource.version;
   return {
     name: `${resource.plural}/${name}`,
     singularName: '',
     namespaced: resource.namespaced,
-    ...(isForeign && { ...(group && { group }), version }),
+    ...(isOtherGroupVersion && { ...(group && { group }), version }),
     kind,
     verbs: [...verbs],
   };

@@ -7,7 +7,7 @@ import type { ModelOf, Path } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
-const partVerbs = ['get', 'patch', 'update'];
+const subresourceVerbs = ['get', 'patch', 'update'];
 
 interface Shape {
   readonly group: string;
@@ -18,7 +18,7 @@ interface Shape {
 }
 
 function resourceOf({ group, version, kind, namespaced, hasScale }: Shape): Resource {
-  const scale = { name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: partVerbs };
+  const scale = { name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: subresourceVerbs };
   return {
     group,
     version,
@@ -28,7 +28,7 @@ function resourceOf({ group, version, kind, namespaced, hasScale }: Shape): Reso
     namespaced,
     verbs,
     isUnstructured: true,
-    subresources: [{ name: 'status', group, version, kind, verbs: partVerbs }, ...(hasScale ? [scale] : [])],
+    subresources: [{ name: 'status', group, version, kind, verbs: subresourceVerbs }, ...(hasScale ? [scale] : [])],
     get behavior(): never {
       throw new Error('a schema is compiled for a document');
     },

@@ -1,6 +1,6 @@
 import { stringifyJson, type JsonObject } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
-import { capitalised, idWords, tagOf, type Kind, type ModelOf, type Path } from './operation.ts';
+import { capitalised, groupVersionId, tagOf, type Kind, type ModelOf, type Path } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /** A path and its path item, as a member of a JSON object. */
@@ -60,7 +60,7 @@ const markers: Names = {
 /** The forms in which names occur; longer forms come before those that they contain. */
 function formsOf(names: Names): string[] {
   const { group, version, kind, plural, listKind, model, listModel } = names;
-  const derived = [idWords(group, version), tagOf(group, version), capitalised(kind), capitalised(plural)];
+  const derived = [groupVersionId(group, version), tagOf(group, version), capitalised(kind), capitalised(plural)];
   return [...derived, group, version, kind, plural, listKind, model, listModel];
 }
 

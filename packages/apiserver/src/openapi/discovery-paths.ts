@@ -1,5 +1,5 @@
 import { mediaTypes } from '../request/negotiate.ts';
-import { idWords, tagOf, type Operation, type Path } from './operation.ts';
+import { groupVersionId, tagOf, type Operation, type Path } from './operation.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const types = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
@@ -9,10 +9,10 @@ export const discoveryPaths = {
   core: (): Path => document('/api/', 'getCoreAPIVersions', 'core', `${meta}.APIVersions`),
   groups: (): Path => document('/apis/', 'getAPIVersions', 'apis', `${meta}.APIGroupList`),
   group: (group: string): Path =>
-    document(`/apis/${group}/`, `get${idWords(group, '')}APIGroup`, tagOf(group, ''), `${meta}.APIGroup`),
+    document(`/apis/${group}/`, `get${groupVersionId(group, '')}APIGroup`, tagOf(group, ''), `${meta}.APIGroup`),
   groupVersion: (group: string, version: string): Path => {
     const root = group === '' ? '/api' : `/apis/${group}`;
-    const id = `get${idWords(group, version)}APIResources`;
+    const id = `get${groupVersionId(group, version)}APIResources`;
     return document(`${root}/${version}/`, id, tagOf(group, version), `${meta}.APIResourceList`);
   },
   version: (): Path =>

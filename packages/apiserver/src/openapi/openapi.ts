@@ -81,14 +81,15 @@ async function v3({ path, document, now, turns }: Served, request: ApiRequest, q
     mediaType === documentProtobuf ? document.protobuf(turns) : document.bytes(turns);
   const hash = await document.hash(turns);
   const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept' };
-  const asked = query.get('hash') ?? '';
-  if (asked === '') return unlessKnown(request, headers, bytes);
-  if (asked !== hash) return { status: 301, headers: { ...headers, location: urlOf(path, hash) }, body: noBytes };
+  const requestedHash = query.get('hash') ?? '';
+  if (requestedHash === '') return respondUnlessCached(request, headers, bytes);
+  if (requestedHash !== hash)
+    return { status: 301, headers: { ...headers, location: urlOf(path, hash) }, body: noBytes };
   const expires = new Date(now().getTime() + yearMs).toUTCString().replace('GMT', 'UTC');
-  return unlessKnown(request, { ...headers, 'cache-control': 'public, immutable', expires }, bytes);
+  return respondUnlessCached(request, { ...headers, 'cache-control': 'public, immutable', expires }, bytes);
 }
 
-async function unlessKnown(
+async function respondUnlessCached(
   request: ApiRequest,
   headers: ResponseHeaders,
   bytes: () => Promise<Uint8Array>,
@@ -113,13 +114,13 @@ async function v2(swagger: Swagger, request: ApiRequest): Promise<ApiResponse> {
   const hash = await swagger.hash();
   const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept-Encoding, Accept' };
   const isJson = mediaType === 'application/json';
-  return unlessKnown(request, headers, () => (isJson ? swagger.json() : swagger.protobuf()));
+  return respondUnlessCached(request, headers, () => (isJson ? swagger.json() : swagger.protobuf()));
 }
 
 function chosenType({ headers }: ApiRequest, offers: readonly (readonly [string, string])[]): string | undefined {
   for (const { mediaType } of clausesOf(headers['accept'] || '*/*')) {
     if (mediaType === '*/*' || mediaType === 'application/*') return offers[0]?.[1];
-    const offer = offers.find(([asked]) => asked === mediaType);
+    const offer = offers.find(([requested]) => requested === mediaType);
     if (offer) return offer[1];
   }
   return undefined;

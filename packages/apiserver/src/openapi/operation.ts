@@ -85,22 +85,22 @@ function byName(a: Parameter, b: Parameter): number {
 }
 
 /** `apps` and `v1` as parts of operation ids and tags: `AppsV1`, `apps_v1`. */
-export function idWords(group: string, version: string): string {
-  return idWord(groupName(group)) + idWord(version);
+export function groupVersionId(group: string, version: string): string {
+  return idPart(groupName(group)) + idPart(version);
 }
 
 export function tagOf(group: string, version: string): string {
-  const word = joinedWords(groupName(group), false);
-  return version === '' ? word : `${word}_${joinedWords(version, false)}`;
+  const word = idText(groupName(group), false);
+  return version === '' ? word : `${word}_${idText(version, false)}`;
 }
 
 /** Part of an operation id: `cert-manager.io` becomes `CertManagerIo`. */
-export function idWord(text: string): string {
-  return joinedWords(text, true);
+export function idPart(text: string): string {
+  return idText(text, true);
 }
 
 /** Ids consist of letters, digits and underscores. Drops a leading digit, like kube-apiserver. */
-function joinedWords(text: string, isCapitalised: boolean): string {
+function idText(text: string, isCapitalised: boolean): string {
   const words = text.replace(/^\d/, '.').split(/[^a-zA-Z0-9_]/);
   return words.map((word, index) => (index > 0 || isCapitalised ? capitalised(word) : word)).join('');
 }

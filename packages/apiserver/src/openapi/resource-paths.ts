@@ -4,8 +4,8 @@ import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';
 import {
   capitalised,
-  idWord,
-  idWords,
+  idPart,
+  groupVersionId,
   methods,
   pathOf,
   tagOf,
@@ -132,7 +132,7 @@ class ResourceOperations {
   }
 
   ofAllNamespaces(): Operation[] {
-    const id = `list${this.#groupWords()}${idWord(`${this.#resource.kind}ForAllNamespaces`)}`;
+    const id = `list${this.#groupVersionId()}${idPart(`${this.#resource.kind}ForAllNamespaces`)}`;
     return this.#served([['list', this.#list(id, [parameters.pretty])]]);
   }
 
@@ -176,7 +176,9 @@ class ResourceOperations {
     const isItem = suffix === '';
     const isEverywhere = suffix === 'ListForAllNamespaces';
     const base = isItem ? this.#itemBase() : [...(isEverywhere ? [] : this.#base), parameters.pretty];
-    const id = isEverywhere ? `watch${this.#groupWords()}${this.#resource.kind}${suffix}` : this.#id('watch', suffix);
+    const id = isEverywhere
+      ? `watch${this.#groupVersionId()}${this.#resource.kind}${suffix}`
+      : this.#id('watch', suffix);
     const operation = this.#operation('get', isItem ? 'watch' : 'watchlist', id, base, parameters.listing);
     return this.#served([
       ['watch', { ...operation, produces: watchTypes, answer: { model: `${meta}.WatchEvent`, codes: ['200'] } }],
@@ -209,7 +211,7 @@ class ResourceOperations {
     const scope = this.#resource.namespaced ? 'Namespaced' : '';
     return used.map((method) => ({
       method,
-      id: `connect${this.#groupWords()}${capitalised(method)}${scope}${this.#resource.kind}${suffix}`,
+      id: `connect${this.#groupVersionId()}${capitalised(method)}${scope}${this.#resource.kind}${suffix}`,
       tag: this.#tag(),
       parameters: [...base, ...(connecting[kind] ?? [])],
       consumes: anyType,
@@ -284,11 +286,11 @@ class ResourceOperations {
   #id(verb: string, suffix = ''): string {
     const { kind, namespaced } = this.#resource;
     const [first = '', collection = ''] = verb === 'deleteCollection' ? ['delete', 'Collection'] : [verb];
-    return `${first}${this.#groupWords()}${idWord(`${collection}${namespaced ? 'Namespaced' : ''}${kind}${suffix}`)}`;
+    return `${first}${this.#groupVersionId()}${idPart(`${collection}${namespaced ? 'Namespaced' : ''}${kind}${suffix}`)}`;
   }
 
-  #groupWords(): string {
-    return idWords(this.#resource.group, this.#resource.version);
+  #groupVersionId(): string {
+    return groupVersionId(this.#resource.group, this.#resource.version);
   }
 
   #tag(): string {

@@ -21,7 +21,7 @@ interface BuiltinPart extends Part {
   readonly hash: string;
 }
 
-interface Made {
+interface Encoded {
   readonly changes: number;
   hash?: Promise<string>;
   json?: Promise<Uint8Array>;
@@ -36,7 +36,7 @@ export class Swagger {
   readonly #registry: Registry;
   readonly #turns: LoopTurns;
   readonly #parts = new WeakMap<Resource, Part>();
-  #made: Made | undefined;
+  #encoded: Encoded | undefined;
 
   constructor(registry: Registry, turns: LoopTurns) {
     this.#registry = registry;
@@ -57,10 +57,10 @@ export class Swagger {
   }
 
   /** What was built since the last change. */
-  #current(): Made {
+  #current(): Encoded {
     const { changes } = this.#registry;
-    if (this.#made?.changes !== changes) this.#made = { changes };
-    return this.#made;
+    if (this.#encoded?.changes !== changes) this.#encoded = { changes };
+    return this.#encoded;
   }
 
   async #hash(): Promise<string> {

@@ -15,7 +15,6 @@ import type { Codec, Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { tableOf } from './table.ts';
-import { hasTable } from './without-table.ts';
 import type { Call } from '../call/call.ts';
 
 /** The representation that the client accepts for one object. */
@@ -36,10 +35,10 @@ export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']):
 export function readEntry({ storedForm }: Resource, entry: Entry): KubeObject | Promise<KubeObject> {
   if (!storedForm || storedForm.isServedAsStored(entry)) return decodeStored(entry.bytes);
   const objects = storedForm.read([entry]);
-  return objects instanceof Promise ? objects.then(onlyOne) : onlyOne(objects);
+  return objects instanceof Promise ? objects.then(single) : single(objects);
 }
 
-function onlyOne([object]: readonly KubeObject[]): KubeObject {
+function single([object]: readonly KubeObject[]): KubeObject {
   if (!object) throw new Error('a stored object could not be read');
   return object;
 }
@@ -147,4 +146,31 @@ function transformed(
       throw apiErrors.wrongTransformation(`you requested ${as}, but the requested object is not a list (*${type})`);
     }
   }
+}
+
+/** What kube-apiserver has no Table for, in its own groups: `resource.group/subresource`. */
+const withoutTable: ReadonlySet<string> = new Set([
+  'bindings.',
+  'namespaces./finalize',
+  'pods./binding',
+  'pods./ephemeralcontainers',
+  'pods./eviction',
+  'pods./resize',
+  'serviceaccounts./token',
+  'apiservices.apiregistration.k8s.io/status',
+  'selfsubjectreviews.authentication.k8s.io',
+  'tokenreviews.authentication.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+  'certificatesigningrequests.certificates.k8s.io/approval',
+  'customresourcedefinitions.apiextensions.k8s.io/status',
+  'resourceclaims.resource.k8s.io/status',
+]);
+
+/** Whether one object at this path has a Table. */
+function hasTable({ resource, info }: Pick<Call, 'resource' | 'info'>): boolean {
+  const { plural, group } = resource;
+  return !withoutTable.has(`${plural}.${group}${info.subresource === '' ? '' : `/${info.subresource}`}`);
 }

@@ -88,7 +88,7 @@ function named(object: JsonObject, gvk: GroupVersionKind): JsonObject {
 
 /** Events are served in two groups, but managers of the other group are dropped, as in kube-apiserver. */
 function mergeTypeIn(apiVersion: string, { group, kind }: GroupVersionKind): MergeType | undefined {
-  const asked = splitApiVersion(apiVersion);
-  const type = asked.group === group ? typeOfKind({ ...asked, kind }) : undefined;
+  const requested = splitApiVersion(apiVersion);
+  const type = requested.group === group ? typeOfKind({ ...requested, kind }) : undefined;
   return type && mergeTypeOf(type);
 }

@@ -70,7 +70,7 @@ function builtinResources(): Resource[] {
       case '/v1/Namespace':
         return { ...resource, deletion: namespaceDeletion };
       case 'apiextensions.k8s.io/v1/CustomResourceDefinition':
-        return { ...resource, deletion: definitionDeletion, isKnownKind: isKnownBesideDefinitions };
+        return { ...resource, deletion: definitionDeletion, isKnownKind: isKnownOrOldDefinition };
       case '/v1/Pod':
         return { ...resource, deletion: podDeletion };
       case '/v1/Service':
@@ -87,7 +87,7 @@ const reservations: Required<Pick<Resource, 'reserve' | 'release'>> = {
 };
 
 /** The kind of v1beta1 definitions is known, although that version is no longer served. */
-function isKnownBesideDefinitions(apiVersion: string, kind: string): boolean {
+function isKnownOrOldDefinition(apiVersion: string, kind: string): boolean {
   const isOld = apiVersion === `${definitionKind.group}/v1beta1` && kind === definitionKind.kind;
   return isOld || isKnownKind(apiVersion, kind);
 }

@@ -10,11 +10,11 @@ export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 /** The first delete only sets the deletionTimestamp: the objects are deleted first. */
 export const definitionDeletion: DeletionBehavior = {
   isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
-  checkPreconditions: (name, asked, stored) =>
+  checkPreconditions: (name, preconditions, stored) =>
     checkStoragePreconditions(
       { resource: 'customresourcedefinitions', group: 'apiextensions.k8s.io' },
       name,
-      asked,
+      preconditions,
       stored,
     ),
   mark: (object, old, now) => {

@@ -134,7 +134,7 @@ export interface DeletionBehavior {
   /** Refuses with the kind's own message if the uid or the resourceVersion differs. */
   readonly checkPreconditions?: (
     name: string,
-    asked: { readonly uid: string | undefined; readonly resourceVersion: string | undefined },
+    preconditions: { readonly uid: string | undefined; readonly resourceVersion: string | undefined },
     stored: { readonly uid: string; readonly revision: number },
   ) => void;
   /** Whether something besides metadata.finalizers keeps the object. */

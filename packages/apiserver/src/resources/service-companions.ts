@@ -10,11 +10,13 @@ import { decodeStored, encoderOf, headerOf, withRevisionSlot } from './object-by
 import type { Resource, ResourceDependencies } from './resource.ts';
 
 export const serviceCompanions: NonNullable<Resource['companions']> = (server, now, before) => {
-  const held = addressesOf(now);
-  const had = addressesOf(before);
+  const newAddresses = addressesOf(now);
+  const oldAddresses = addressesOf(before);
   const writes: (Write | undefined)[] = [
-    ...held.filter((ip) => !had.includes(ip)).map((ip) => putAddress(server, ip, now)),
-    ...had.filter((ip) => !held.includes(ip)).map((ip) => removal(server, { collection: addresses, name: ip })),
+    ...newAddresses.filter((ip) => !oldAddresses.includes(ip)).map((ip) => putAddress(server, ip, now)),
+    ...oldAddresses
+      .filter((ip) => !newAddresses.includes(ip))
+      .map((ip) => removal(server, { collection: addresses, name: ip })),
   ];
   if (now === undefined && before !== undefined) {
     const { namespace = '', name = '' } = before.metadata;

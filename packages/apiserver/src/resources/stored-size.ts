@@ -65,8 +65,8 @@ function transactionBytes(keyBytes: number, bytes: number, expected: number, isC
   const key = fieldBytes(keyBytes);
   const compare = 2 + key + 1 + varintBytes(expected);
   const put = key + fieldBytes(bytes);
-  const otherwise = isCreate ? 0 : fieldBytes(fieldBytes(key));
-  return fieldBytes(compare) + fieldBytes(fieldBytes(put)) + otherwise;
+  const elseBytes = isCreate ? 0 : fieldBytes(fieldBytes(key));
+  return fieldBytes(compare) + fieldBytes(fieldBytes(put)) + elseBytes;
 }
 
 /** Bytes of a field with its number and length. */

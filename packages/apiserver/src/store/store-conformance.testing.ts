@@ -321,11 +321,11 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       const store = freshStore();
       await store.waitFor(0, AbortSignal.abort());
       const arrives = store.waitFor(2, new AbortController().signal);
-      const gaveUp = new AbortController();
-      const tooFar = store.waitFor(9, gaveUp.signal);
+      const abort = new AbortController();
+      const tooFar = store.waitFor(9, abort.signal);
       await store.write([put('a/x', 0), put('a/y', 0)]);
       await arrives;
-      gaveUp.abort(new Error('too long'));
+      abort.abort(new Error('too long'));
       await assert.rejects(tooFar, /too long/);
       await assert.rejects(store.waitFor(9, AbortSignal.abort(new Error('already over'))), /already over/);
     });

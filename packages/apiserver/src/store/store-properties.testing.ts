@@ -9,7 +9,7 @@ import { collection, drain, keyOf, put, remove, watch } from './store.testing.ts
 type Step =
   | { readonly do: 'put' | 'delete'; readonly name: string; readonly isStale: boolean }
   | { readonly do: 'settle' | 'compact' }
-  | { readonly do: 'look' | 'watch'; readonly prefix: string };
+  | { readonly do: 'snapshot' | 'watch'; readonly prefix: string };
 
 const name = fc
   .tuple(fc.constantFrom('a', 'b', 'a-b', 'é'), fc.integer({ min: 0, max: 5 }))
@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), name, isStale }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('compact' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), prefix }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('snapshot' as const), prefix }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('watch' as const), prefix }) },
 );
 
@@ -72,8 +72,8 @@ class ModelRun {
         return this.#settle();
       case 'compact':
         return this.#store.compact(Math.floor(this.#store.revision / 2));
-      case 'look':
-        return this.#look(next.prefix);
+      case 'snapshot':
+        return this.#takeSnapshot(next.prefix);
       case 'watch':
         return this.#watch(next.prefix);
     }
@@ -112,7 +112,7 @@ class ModelRun {
     assert.deepEqual(stateOf(this.#store.snapshot(), ''), this.#accepted);
   }
 
-  #look(prefix: string): void {
+  #takeSnapshot(prefix: string): void {
     const snapshot = this.#store.snapshot();
     const whole = [...stateOf(snapshot, prefix).keys()];
     assert.deepEqual(pages(snapshot, prefix, 3), whole);

@@ -52,7 +52,7 @@ export const callWebhook: CallWebhook = (call) => {
       agent: false,
     });
     const deadline = setTimeout(() => fail('context deadline exceeded'), timeoutMs);
-    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(goSentence(error, call)));
+    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(goMessage(error, call)));
     outgoing.on('close', () => clearTimeout(deadline));
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
@@ -69,7 +69,7 @@ export const callWebhook: CallWebhook = (call) => {
   });
 };
 
-function goSentence({ code = '', message }: NodeJS.ErrnoException, { url, address }: WebhookCall): string {
+function goMessage({ code = '', message }: NodeJS.ErrnoException, { url, address }: WebhookCall): string {
   const port = address?.port ?? (url.port || 443);
   if (code === 'ECONNREFUSED') return `dial tcp ${address?.host ?? url.hostname}:${port}: connect: connection refused`;
   if (code === 'ENOTFOUND') return `dial tcp: lookup ${url.hostname}: no such host`;

@@ -67,6 +67,6 @@ export function hasUserNamespace({ spec }: PodLike): boolean {
   return spec.hostUsers === false;
 }
 
-export function unless(isExempt: (pod: PodLike) => boolean, find: Find): Find {
+export function exceptFor(isExempt: (pod: PodLike) => boolean, find: Find): Find {
   return (pod) => (isExempt(pod) ? undefined : find(pod));
 }

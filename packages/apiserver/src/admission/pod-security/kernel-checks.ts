@@ -4,7 +4,7 @@ import {
   containersWhere,
   hasUserNamespace,
   securityOf,
-  unless,
+  exceptFor,
   type Check,
   type Find,
   type PodLike,
@@ -17,7 +17,7 @@ export const maskedProc: Check = {
   id: 'procMount',
   versions: [
     { since: 0, find: findProcMount },
-    { since: 35, find: unless(hasUserNamespace, findProcMount) },
+    { since: 35, find: exceptFor(hasUserNamespace, findProcMount) },
   ],
 };
 
@@ -59,10 +59,10 @@ export const restrictedVolumes: Check = {
 };
 
 function findProcMount(pod: PodLike): Violation | undefined {
-  const isBad = ({ procMount }: SecurityFields): boolean => procMount !== undefined && procMount !== 'Default';
-  const containers = containersWhere(pod, isBad);
+  const isForbidden = ({ procMount }: SecurityFields): boolean => procMount !== undefined && procMount !== 'Default';
+  const containers = containersWhere(pod, isForbidden);
   if (containers.length === 0) return undefined;
-  const types = allContainers(pod).map(securityOf).filter(isBad);
+  const types = allContainers(pod).map(securityOf).filter(isForbidden);
   const values = quoted(sorted(types.map(({ procMount = '' }) => procMount)));
   const detail = `${formatContainers(containers)} must not set securityContext.procMount to ${values}`;
   return { reason: 'procMount', detail };
@@ -88,12 +88,12 @@ const allowedVolumes: ReadonlySet<string> = new Set([
 ]);
 
 function findVolumes({ spec }: PodLike): Violation | undefined {
-  const bad = (spec.volumes ?? [])
+  const forbidden = (spec.volumes ?? [])
     .map((volume) => ({ name: volume.name, type: Object.keys(volume).find((field) => field !== 'name') ?? 'unknown' }))
     .filter(({ type }) => !allowedVolumes.has(type));
-  if (bad.length === 0) return undefined;
-  const types = sorted(bad.map(({ type }) => type));
-  const names = `${plural(bad.length, 'volume')} ${quoted(bad.map(({ name }) => name))}`;
+  if (forbidden.length === 0) return undefined;
+  const types = sorted(forbidden.map(({ type }) => type));
+  const names = `${plural(forbidden.length, 'volume')} ${quoted(forbidden.map(({ name }) => name))}`;
   const what = `${plural(types.length, 'restricted volume type')} ${quoted(types)}`;
-  return { reason: 'restricted volume types', detail: `${names} ${plural(bad.length, 'uses', 'use')} ${what}` };
+  return { reason: 'restricted volume types', detail: `${names} ${plural(forbidden.length, 'uses', 'use')} ${what}` };
 }

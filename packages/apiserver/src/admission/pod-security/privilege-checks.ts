@@ -5,7 +5,7 @@ import {
   hasUserNamespace,
   isWindows,
   securityOf,
-  unless,
+  exceptFor,
   type Check,
   type PodLike,
   type Violation,
@@ -18,7 +18,7 @@ export const allowPrivilegeEscalation: Check = {
   id: 'allowPrivilegeEscalation',
   versions: [
     { since: 8, find: findEscalation },
-    { since: 25, find: unless(isWindows, findEscalation) },
+    { since: 25, find: exceptFor(isWindows, findEscalation) },
   ],
 };
 
@@ -31,7 +31,7 @@ export const noCapabilities: Check = {
   id: 'capabilities_restricted',
   versions: [
     { since: 22, find: findCapabilities, replaces: 'capabilities_baseline' },
-    { since: 25, find: unless(isWindows, findCapabilities), replaces: 'capabilities_baseline' },
+    { since: 25, find: exceptFor(isWindows, findCapabilities), replaces: 'capabilities_baseline' },
   ],
 };
 
@@ -39,7 +39,7 @@ export const runAsNonRoot: Check = {
   id: 'runAsNonRoot',
   versions: [
     { since: 0, find: findRoot },
-    { since: 35, find: unless(hasUserNamespace, findRoot) },
+    { since: 35, find: exceptFor(hasUserNamespace, findRoot) },
   ],
 };
 
@@ -47,7 +47,7 @@ export const runAsUser: Check = {
   id: 'runAsUser',
   versions: [
     { since: 23, find: findRootUser },
-    { since: 35, find: unless(hasUserNamespace, findRootUser) },
+    { since: 35, find: exceptFor(hasUserNamespace, findRootUser) },
   ],
 };
 
@@ -87,10 +87,10 @@ function findForbiddenCapabilities(pod: PodLike): Violation | undefined {
 }
 
 function findCapabilities(pod: PodLike): Violation | undefined {
-  const keeping = containersWhere(pod, ({ capabilities }) => !capabilities?.drop?.includes('ALL'));
+  const notDropping = containersWhere(pod, ({ capabilities }) => !capabilities?.drop?.includes('ALL'));
   const details: string[] = [];
-  if (keeping.length > 0) {
-    details.push(`${formatContainers(keeping)} must set securityContext.capabilities.drop=["ALL"]`);
+  if (notDropping.length > 0) {
+    details.push(`${formatContainers(notDropping)} must set securityContext.capabilities.drop=["ALL"]`);
   }
   const added = formatAdded(pod, (capability) => capability === 'NET_BIND_SERVICE');
   if (added !== undefined) details.push(added);
@@ -113,9 +113,9 @@ function findRoot(pod: PodLike): Violation | undefined {
   const asking = containersWhere(pod, (security) => security.runAsNonRoot === false);
   const setters = formatSetters(ofPod === false, asking);
   if (setters !== '') return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` };
-  const silent = ofPod === true ? [] : containersWhere(pod, (security) => security.runAsNonRoot === undefined);
-  if (silent.length === 0) return undefined;
-  return { reason, detail: `pod or ${formatContainers(silent)} must set securityContext.runAsNonRoot=true` };
+  const unset = ofPod === true ? [] : containersWhere(pod, (security) => security.runAsNonRoot === undefined);
+  if (unset.length === 0) return undefined;
+  return { reason, detail: `pod or ${formatContainers(unset)} must set securityContext.runAsNonRoot=true` };
 }
 
 function findRootUser(pod: PodLike): Violation | undefined {

@@ -5,7 +5,7 @@ import {
   containersWhere,
   isWindows,
   securityOf,
-  unless,
+  exceptFor,
   type Check,
   type Find,
   type PodLike,
@@ -20,7 +20,7 @@ export const knownSeccompProfile: Check = {
   id: 'seccompProfile_baseline',
   versions: [
     { since: 0, find: findSeccompAnnotations },
-    { since: 19, find: findBadSeccomp },
+    { since: 19, find: findForbiddenSeccomp },
   ],
 };
 
@@ -28,7 +28,7 @@ export const someSeccompProfile: Check = {
   id: 'seccompProfile_restricted',
   versions: [
     { since: 19, find: findNoSeccomp, replaces: 'seccompProfile_baseline' },
-    { since: 25, find: unless(isWindows, findNoSeccomp), replaces: 'seccompProfile_baseline' },
+    { since: 25, find: exceptFor(isWindows, findNoSeccomp), replaces: 'seccompProfile_baseline' },
   ],
 };
 
@@ -45,23 +45,23 @@ export const seLinuxOptions: Check = {
 type ProfileField = 'appArmorProfile' | 'seccompProfile';
 
 /** Whether a profile is set that is neither the runtime's default nor one installed on the node. */
-function isBad(security: SecurityFields, field: ProfileField): boolean {
+function isForbidden(security: SecurityFields, field: ProfileField): boolean {
   const profile = security[field];
   return profile !== undefined && profile.type !== 'RuntimeDefault' && profile.type !== 'Localhost';
 }
 
 /** Which containers set such a profile, and its values. */
-function badProfiles(pod: PodLike, field: ProfileField): { readonly setters: string; readonly values: string[] } {
+function forbiddenProfiles(pod: PodLike, field: ProfileField): { readonly setters: string; readonly values: string[] } {
   const all = [securityOf(pod.spec), ...allContainers(pod).map(securityOf)];
-  const values = all.filter((one) => isBad(one, field)).map((one) => one[field]?.type ?? '');
-  const containers = containersWhere(pod, (one) => isBad(one, field));
-  return { setters: formatSetters(isBad(securityOf(pod.spec), field), containers), values: sorted(values) };
+  const values = all.filter((one) => isForbidden(one, field)).map((one) => one[field]?.type ?? '');
+  const containers = containersWhere(pod, (one) => isForbidden(one, field));
+  return { setters: formatSetters(isForbidden(securityOf(pod.spec), field), containers), values: sorted(values) };
 }
 
 const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
 
 function findAppArmor(pod: PodLike): Violation | undefined {
-  const { setters, values } = badProfiles(pod, 'appArmorProfile');
+  const { setters, values } = forbiddenProfiles(pod, 'appArmorProfile');
   const annotations = Object.entries(pod.metadata.annotations ?? {})
     .filter(([key, value]) => key.startsWith(appArmorAnnotation) && !isAppArmorValue(value))
     .map(([key, value]) => `${key}=${quote(value)}`)
@@ -69,10 +69,10 @@ function findAppArmor(pod: PodLike): Violation | undefined {
   const annotated = annotations.length > 0 ? [plural(annotations.length, 'annotation')] : [];
   const all = [...(setters === '' ? [] : [setters]), ...annotated].join(' and ');
   if (all === '') return undefined;
-  const bad = [...values, ...annotations];
+  const forbidden = [...values, ...annotations];
   return {
-    reason: plural(bad.length, 'forbidden AppArmor profile'),
-    detail: `${all} must not set AppArmor profile type to ${quoted(bad)}`,
+    reason: plural(forbidden.length, 'forbidden AppArmor profile'),
+    detail: `${all} must not set AppArmor profile type to ${quoted(forbidden)}`,
   };
 }
 
@@ -86,12 +86,12 @@ const seccompContainerAnnotation = 'container.seccomp.security.alpha.kubernetes.
 function findSeccompAnnotations(pod: PodLike): Violation | undefined {
   const { annotations = {} } = pod.metadata;
   const keys = [seccompPodAnnotation, ...allContainers(pod).map(({ name }) => seccompContainerAnnotation + name)];
-  const bad = keys.flatMap((key) => {
+  const forbidden = keys.flatMap((key) => {
     const value = Object.hasOwn(annotations, key) ? (annotations[key] ?? '') : undefined;
     return value === undefined || isSeccompValue(value) ? [] : [`${key}=${quote(value)}`];
   });
-  if (bad.length === 0) return undefined;
-  const all = sorted(bad);
+  if (forbidden.length === 0) return undefined;
+  const all = sorted(forbidden);
   return { reason: 'seccompProfile', detail: `forbidden ${plural(all.length, 'annotation')} ${all.join(', ')}` };
 }
 
@@ -99,36 +99,36 @@ function isSeccompValue(value: string): boolean {
   return value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
 }
 
-function findBadSeccomp(pod: PodLike): Violation | undefined {
-  const { setters, values } = badProfiles(pod, 'seccompProfile');
+function findForbiddenSeccomp(pod: PodLike): Violation | undefined {
+  const { setters, values } = forbiddenProfiles(pod, 'seccompProfile');
   if (setters === '') return undefined;
   const detail = `${setters} must not set securityContext.seccompProfile.type to ${quoted(values)}`;
   return { reason: 'seccompProfile', detail };
 }
 
 function findNoSeccomp(pod: PodLike): Violation | undefined {
-  const bad = findBadSeccomp(pod);
-  if (bad || securityOf(pod.spec).seccompProfile !== undefined) return bad;
-  const silent = containersWhere(pod, ({ seccompProfile }) => seccompProfile === undefined);
-  if (silent.length === 0) return undefined;
-  const who = `pod or ${formatContainers(silent)}`;
+  const forbidden = findForbiddenSeccomp(pod);
+  if (forbidden || securityOf(pod.spec).seccompProfile !== undefined) return forbidden;
+  const unset = containersWhere(pod, ({ seccompProfile }) => seccompProfile === undefined);
+  if (unset.length === 0) return undefined;
+  const subject = `pod or ${formatContainers(unset)}`;
   return {
     reason: 'seccompProfile',
-    detail: `${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+    detail: `${subject} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
   };
 }
 
 function findSeLinux(allowed: ReadonlySet<string>): Find {
-  const badType = ({ seLinuxOptions: { type = '' } = {} }: SecurityFields): boolean =>
+  const isForbiddenType = ({ seLinuxOptions: { type = '' } = {} }: SecurityFields): boolean =>
     type !== '' && !allowed.has(type);
-  const isBadOne = (one: SecurityFields): boolean =>
-    badType(one) || Boolean(one.seLinuxOptions?.user) || Boolean(one.seLinuxOptions?.role);
+  const isForbiddenValue = (one: SecurityFields): boolean =>
+    isForbiddenType(one) || Boolean(one.seLinuxOptions?.user) || Boolean(one.seLinuxOptions?.role);
   return (pod) => {
-    const setters = formatSetters(isBadOne(securityOf(pod.spec)), containersWhere(pod, isBadOne));
+    const setters = formatSetters(isForbiddenValue(securityOf(pod.spec)), containersWhere(pod, isForbiddenValue));
     if (setters === '') return undefined;
     const all = [securityOf(pod.spec), ...allContainers(pod).map(securityOf)];
-    const bad = sorted(all.filter(badType).map((one) => one.seLinuxOptions?.type ?? ''));
-    const details = bad.length > 0 ? [`${plural(bad.length, 'type')} ${quoted(bad)}`] : [];
+    const forbidden = sorted(all.filter(isForbiddenType).map((one) => one.seLinuxOptions?.type ?? ''));
+    const details = forbidden.length > 0 ? [`${plural(forbidden.length, 'type')} ${quoted(forbidden)}`] : [];
     if (all.some((one) => one.seLinuxOptions?.user)) details.push('user may not be set');
     if (all.some((one) => one.seLinuxOptions?.role)) details.push('role may not be set');
     const detail = `${setters} set forbidden securityContext.seLinuxOptions: ${details.join('; ')}`;

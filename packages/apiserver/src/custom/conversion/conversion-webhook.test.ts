@@ -19,7 +19,7 @@ type Convert = (object: KubeObject, apiVersion: string) => JsonObject;
 type Answer = (review: Review, objects: JsonObject[]) => JsonObject;
 
 /** Converts `size` of v1 to `extent` of v2 and back. */
-const honest: Convert = (object, apiVersion) => {
+const renameSize: Convert = (object, apiVersion) => {
   const { size, extent, color } = (object['spec'] ?? {}) as Record<string, number>;
   const spec = apiVersion.endsWith('v2') ? { extent: size ?? 0 } : { size: extent ?? 0 };
   return { ...object, apiVersion, spec: color === undefined ? spec : { ...spec, color } };
@@ -34,7 +34,7 @@ const success: Answer = ({ apiVersion, kind, request }, convertedObjects) => ({
 class Hook {
   readonly calls: WebhookCall[] = [];
   readonly reviews: Review[] = [];
-  convert: Convert = honest;
+  convert: Convert = renameSize;
   answer: Answer = success;
 
   readonly call: CallWebhook = (call) => {
@@ -105,7 +105,7 @@ describe('a conversion webhook', () => {
     const hook = new Hook();
     hook.convert = (object, apiVersion) => {
       const metadata = { ...object.metadata, labels: { hook: 'was-here' }, finalizers: ['x.io/y'], generation: 99 };
-      return { ...honest(object, apiVersion), metadata };
+      return { ...renameSize(object, apiVersion), metadata };
     };
     const server = await started(hook);
     await server.request('POST', path, { body: widget('a', { size: 1 }) });

@@ -57,7 +57,7 @@ async function callWebhook(
   const request = { version: reviewVersionOf(reviewVersions), uid: uid(), desiredApiVersion, objects };
   const body = Buffer.from(stringifyJson(conversionRequest(request)));
   const { status, body: answer } = await call({ ...targetOf(config, resolveService), body, timeoutMs });
-  if (status < 200 || status > 299) throw new Error(statusSentence(status, answer));
+  if (status < 200 || status > 299) throw new Error(statusMessage(status, answer));
   return withPrefixedError(() => convertedObjects(parsed(answer), request));
 }
 
@@ -107,7 +107,7 @@ function parsed(bytes: Uint8Array): JsonValue {
   }
 }
 
-function statusSentence(status: number, body: Uint8Array): string {
+function statusMessage(status: number, body: Uint8Array): string {
   if (status === 404) return 'the server could not find the requested resource';
   const text = Buffer.from(body).toString('utf8').slice(0, 2048).trim() || 'unknown';
   return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;

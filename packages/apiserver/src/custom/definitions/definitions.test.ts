@@ -84,12 +84,16 @@ describe('a new definition', () => {
 });
 
 describe('names that another definition of the group has', () => {
-  const twin = widgets({ plural: 'gadgets', kind: 'Gadget', names: { singular: 'widget', listKind: 'GadgetList' } });
+  const conflicting = widgets({
+    plural: 'gadgets',
+    kind: 'Gadget',
+    names: { singular: 'widget', listKind: 'GadgetList' },
+  });
 
   test('are not accepted twice, and a definition without names is not served', async () => {
     const server = await startTestServer();
     await define(server, widgets());
-    await server.request('POST', definitionsPath, { body: twin });
+    await server.request('POST', definitionsPath, { body: conflicting });
     await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['NamesAccepted'] === 'False');
     assert.deepEqual(await conditionsOf(server, 'gadgets.example.com'), {
       NamesAccepted: 'False',
@@ -119,7 +123,7 @@ describe('names that another definition of the group has', () => {
   test('are free when that definition is deleted', async () => {
     const server = await startTestServer();
     await define(server, widgets());
-    await server.request('POST', definitionsPath, { body: twin });
+    await server.request('POST', definitionsPath, { body: conflicting });
     await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
     await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['Established'] === 'True');
     assert.equal((await server.request('GET', '/apis/example.com/v1/gadgets')).status, 200);

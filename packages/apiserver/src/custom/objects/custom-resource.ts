@@ -14,7 +14,7 @@ import type { ServedDefinition } from './served-definition.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const verbsWhileTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
-const partVerbs = ['get', 'patch', 'update'];
+const subresourceVerbs = ['get', 'patch', 'update'];
 
 /** One version of a definition as a Resource. Expensive parts are created on first use. */
 export function customResource(
@@ -133,9 +133,9 @@ function subresourcesOf(
   gvk: Omit<ServedSubresource, 'name' | 'verbs'>,
 ): ServedSubresource[] {
   return [
-    ...(subresources?.status ? [{ ...gvk, name: 'status', verbs: partVerbs }] : []),
+    ...(subresources?.status ? [{ ...gvk, name: 'status', verbs: subresourceVerbs }] : []),
     ...(subresources?.scale
-      ? [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: partVerbs }]
+      ? [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: subresourceVerbs }]
       : []),
   ];
 }

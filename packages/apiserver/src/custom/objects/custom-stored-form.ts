@@ -28,7 +28,7 @@ export function customStoredForm(options: StoredFormOptions): StoredForm {
     isServedAsStored: ({ header }) => isStorage && header.mark === storageMark,
     read: (entries) => read(options, entries),
     prune: (object) => schemaOf(object)?.prune(object),
-    write: (object) => (isStorage ? inWireOrder(object) : converted(options, [object], storageApiVersion, only)),
+    write: (object) => (isStorage ? inWireOrder(object) : converted(options, [object], storageApiVersion, single)),
   };
 }
 
@@ -45,13 +45,13 @@ function read(
   const objects = entries.map(({ bytes, header }) => {
     const stored = decodeStored(bytes);
     // The current schema would change nothing in an object that was stored with it.
-    return header?.mark === storageMark ? stored : revived(stored, schemaOf);
+    return header?.mark === storageMark ? stored : decodedAgain(stored, schemaOf);
   });
   return converted(options, objects, apiVersion, (all) => all);
 }
 
 /** A stored object, decoded with the current schema of its version. */
-function revived(stored: KubeObject, schemaOf: SchemaOf): KubeObject {
+function decodedAgain(stored: KubeObject, schemaOf: SchemaOf): KubeObject {
   const schema = schemaOf(stored);
   if (!schema) {
     const { apiVersion } = stored;
@@ -93,7 +93,7 @@ function converted<T>(
   return result instanceof Promise ? result.then(pruned) : pruned(result);
 }
 
-function only([object]: readonly KubeObject[]): KubeObject {
+function single([object]: readonly KubeObject[]): KubeObject {
   if (!object) throw new Error('the conversion returned no object');
   return object;
 }

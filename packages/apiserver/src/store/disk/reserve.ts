@@ -55,10 +55,10 @@ export class Reserve {
       return false;
     }
     try {
-      const isThere = append(descriptor, wanted + spare - this.#size);
+      const hadRoom = append(descriptor, wanted + spare - this.#size);
       this.#size = Math.min(wanted, fstatSync(descriptor).size);
       ftruncateSync(descriptor, this.#size);
-      return isThere;
+      return hadRoom;
     } finally {
       closeSync(descriptor);
     }

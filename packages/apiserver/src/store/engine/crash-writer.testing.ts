@@ -12,7 +12,7 @@ const writers = 24;
 const names = 1500;
 
 /** Sweeps often, so that kills also hit compaction. */
-const impatientClock: Clock = {
+const fastClock: Clock = {
   ...systemClock,
   every: (_, task) => {
     const timer = setInterval(task, 15);
@@ -23,7 +23,7 @@ const impatientClock: Clock = {
 const notes = openSync(process.argv[3]!, 'w');
 const engine = await openSqliteEngine({
   directory: process.argv[2]!,
-  clock: impatientClock,
+  clock: fastClock,
   retention: crashRetention,
 });
 const store = engine.store('hub');

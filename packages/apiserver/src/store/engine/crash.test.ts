@@ -16,7 +16,7 @@ import type { Store, StoreEvent } from '../store.ts';
 import { collection, crashRetention, drain, watch } from '../store.testing.ts';
 
 const rounds = Number(process.env['FLOTILLA_CRASH_ROUNDS'] ?? 10);
-const longestLifeMs = 300;
+const maxLifetimeMs = 300;
 
 interface Change {
   readonly revision: number;
@@ -53,7 +53,7 @@ async function killedWriter(directory: string): Promise<string[]> {
   const exited = once(child, 'exit');
   // Some are killed at startup, most while they write.
   if (Math.random() < 0.9) await Promise.race([once(child.stdout, 'data'), exited]);
-  await sleep(Math.random() * longestLifeMs);
+  await sleep(Math.random() * maxLifetimeMs);
   child.kill('SIGKILL');
   const [code] = (await exited) as [number | null];
   assert.equal(code, null, 'the writer ended by itself');

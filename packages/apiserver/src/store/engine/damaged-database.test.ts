@@ -55,14 +55,14 @@ async function closedCleanly(): Promise<string> {
 
 /** Most objects are in the database, the newest only in the write-ahead file. */
 async function leftByCrash(): Promise<string> {
-  const living = freshDirectory();
-  const first = await open(living);
+  const source = freshDirectory();
+  const first = await open(source);
   await fill(first, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   await first.close();
-  const second = await open(living);
+  const second = await open(source);
   await fill(second, [10, 11]);
   const directory = freshDirectory();
-  for (const suffix of ['', '-wal']) copyFileSync(databaseFile(living) + suffix, databaseFile(directory) + suffix);
+  for (const suffix of ['', '-wal']) copyFileSync(databaseFile(source) + suffix, databaseFile(directory) + suffix);
   await second.close();
   return directory;
 }
@@ -159,24 +159,24 @@ for (const [what, lose] of Object.entries({
 }
 
 test('a newer format is detected if only the write-ahead file has it', async () => {
-  const living = await closedCleanly();
+  const source = await closedCleanly();
   const directory = freshDirectory();
-  const newer = new DatabaseSync(databaseFile(living));
+  const newer = new DatabaseSync(databaseFile(source));
   newer.exec('PRAGMA user_version = 3');
-  for (const suffix of ['', '-wal']) copyFileSync(databaseFile(living) + suffix, databaseFile(directory) + suffix);
+  for (const suffix of ['', '-wal']) copyFileSync(databaseFile(source) + suffix, databaseFile(directory) + suffix);
   newer.close();
   await assertRefused(directory, /was written by a newer Flotilla \(format 3, this one knows 2\)/);
 });
 
 test('a row of a store that does not exist is damage', async () => {
-  const living = await closedCleanly();
+  const source = await closedCleanly();
   const directory = freshDirectory();
-  const database = new DatabaseSync(databaseFile(living));
+  const database = new DatabaseSync(databaseFile(source));
   database.exec('DELETE FROM stores');
-  for (const suffix of ['', '-wal']) copyFileSync(databaseFile(living) + suffix, databaseFile(directory) + suffix);
+  for (const suffix of ['', '-wal']) copyFileSync(databaseFile(source) + suffix, databaseFile(directory) + suffix);
   database.close();
   await assertRefused(directory, /is damaged \(.*store 0.*does not exist\)/);
-  await assertRefused(living, /is damaged \(.*store 0.*does not exist\)/);
+  await assertRefused(source, /is damaged \(.*store 0.*does not exist\)/);
 });
 
 test('a backup of a database that a crash damaged does not change it', async () => {

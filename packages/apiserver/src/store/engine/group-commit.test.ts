@@ -20,7 +20,7 @@ class ManualDisk {
     return new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
   };
 
-  async isAsked(): Promise<void> {
+  async syncCalled(): Promise<void> {
     if (this.#settle === undefined) await new Promise<void>((resolve) => (this.#asked = resolve));
   }
 
@@ -44,11 +44,11 @@ test('writes of one turn share a sync, and writes during it share the next', asy
   const disk = new ManualDisk();
   const store = storeOn(disk);
   const first = [put('a/1', 0), put('a/2', 0)].map(async (write) => writeOne(store, write));
-  await disk.isAsked();
+  await disk.syncCalled();
   const second = [put('a/3', 0), put('a/4', 0), put('a/1', 1)].map(async (write) => writeOne(store, write));
   disk.finish();
   await Promise.all(first);
-  await disk.isAsked();
+  await disk.syncCalled();
   disk.finish();
   await Promise.all(second);
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('a write is not visible before it is durable, but the next write builds on 
   const disk = new ManualDisk();
   const store = storeOn(disk);
   const created = writeOne(store, put('a/x', 0, 'one'));
-  await disk.isAsked();
+  await disk.syncCalled();
   assert.equal(store.get(keyOf('a/x')), undefined);
   assert.equal(store.revision, 0);
   assert.equal(store.snapshot().count('core/configmaps'), 0);
@@ -78,11 +78,11 @@ test('a failed sync fails the writes accepted on top of it, and no revision is r
   const disk = new ManualDisk();
   const store = storeOn(disk);
   const kept = writeOne(store, put('a/x', 0, 'kept'));
-  await disk.isAsked();
+  await disk.syncCalled();
   disk.finish();
   await kept;
   const failing = writeOne(store, put('a/x', 1, 'lost'));
-  await disk.isAsked();
+  await disk.syncCalled();
   const onTop = [writeOne(store, remove('a/x', 2)), writeOne(store, put('a/y', 0))];
   const refused = Promise.all([failing, ...onTop].map(async (write) => assert.rejects(write, StoreUnavailable)));
   disk.fail();
@@ -92,7 +92,7 @@ test('a failed sync fails the writes accepted on top of it, and no revision is r
   assert.equal(store.revision, 1);
 
   const later = writeOne(store, put('a/x', 1, 'later'));
-  await disk.isAsked();
+  await disk.syncCalled();
   disk.finish();
   assert.equal((await later).revision, 5);
 });
@@ -102,7 +102,7 @@ test('a batch has a limit, so that no write waits for all others', async () => {
   const store = storeOn(disk);
   const writes = Array.from({ length: 3000 }, async (_, index) => writeOne(store, put(`a/${index}`, 0)));
   for (const expected of [1024, 1024, 952]) {
-    await disk.isAsked();
+    await disk.syncCalled();
     assert.equal(disk.batches.at(-1)!.length, expected);
     disk.finish();
   }
@@ -115,11 +115,11 @@ test('each batch is reported with its outcome', async () => {
   const journal = new GroupCommit(disk.sync, (report) => reports.push(report)).journalOf(0);
   const store = new IndexedStore({ journal, clock: new ManualClock(), retention: defaultRetention });
   const kept = [put('a/1', 0), put('a/2', 0)].map(async (write) => writeOne(store, write));
-  await disk.isAsked();
+  await disk.syncCalled();
   disk.finish();
   await Promise.all(kept);
   const lost = assert.rejects(writeOne(store, put('a/3', 0)), StoreUnavailable);
-  await disk.isAsked();
+  await disk.syncCalled();
   disk.fail();
   await lost;
   assert.deepEqual(

@@ -7,7 +7,7 @@ import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StorageEngine, Store } from '../store.ts';
 import { collection, keyOf, put, remove, writeOne } from '../store.testing.ts';
 
-const [, , disk = '', play = ''] = process.argv;
+const [, , disk = '', scenario = ''] = process.argv;
 const directory = join(disk, 'data');
 const filler = join(disk, 'filler');
 const value = 'x'.repeat(10_000);
@@ -66,7 +66,7 @@ function fillDisk(): void {
   }
 }
 
-const plays: Readonly<Record<string, () => Promise<object>>> = {
+const scenarios: Readonly<Record<string, () => Promise<object>>> = {
   /** The server's own objects fill the disk; a restart; all are deleted. */
   async emptied() {
     let engine = await open();
@@ -108,5 +108,5 @@ const plays: Readonly<Record<string, () => Promise<object>>> = {
   },
 };
 
-process.send!(await plays[play]!());
+process.send!(await scenarios[scenario]!());
 process.disconnect!();

@@ -21,7 +21,7 @@ describe('a disk that is full', { skip: canMount ? false : 'no disk can be mount
   const disk = mkdtempSync(join(tmpdir(), 'flotilla-disk-'));
   after(() => rmSync(disk, { recursive: true }));
 
-  async function play<T>(name: string): Promise<T> {
+  async function runScenario<T>(name: string): Promise<T> {
     const program = [process.execPath, join(import.meta.dirname, 'small-disk-user.testing.ts'), disk, name];
     const child = spawn('unshare', [...mounted, disk, ...program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [T];
@@ -30,7 +30,7 @@ describe('a disk that is full', { skip: canMount ? false : 'no disk can be mount
 
   test('is freed through the store, also after a restart, and then takes as much again', async () => {
     type Seen = { created: number; found: number; shrunk: boolean; deleted: number; again: number };
-    const { created, found, shrunk, deleted, again } = await play<Seen>('emptied');
+    const { created, found, shrunk, deleted, again } = await runScenario<Seen>('emptied');
     assert.ok(created > 200, `${created} objects fit`);
     assert.equal(found, created);
     assert.ok(shrunk, 'a smaller object is stored');
@@ -39,7 +39,7 @@ describe('a disk that is full', { skip: canMount ? false : 'no disk can be mount
   });
 
   test('that another program filled still takes deletes', async () => {
-    const seen = await play<object>('shared');
+    const seen = await runScenario<object>('shared');
     assert.deepEqual(seen, { free: 0, found: 20, large: false, deleted: 20, left: 0, afterRestart: 0 });
   });
 });

@@ -36,7 +36,7 @@ test('a sweep that the disk refuses is retried', async () => {
     if (++tries === 1) throw new Error('the disk is full');
   });
   sweeper.add(1, written(clock, 2000), 0);
-  for (let look = 0; look < 3; look++) {
+  for (let round = 0; round < 3; round++) {
     await clock.advance(11_000);
     await nextTurn();
   }
