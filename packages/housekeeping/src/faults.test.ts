@@ -37,7 +37,7 @@ async function actAsUser(server: TestServer, seed: number): Promise<void> {
     else if (action < 8 && chosen) await removeOne(server, chosen, below(3));
     else if (action === 8 && chosen) await unfinalize(server, chosen);
     else if (random() < 0.3) await server.client.delete(kinds.namespace, { name: namespace }).catch(() => {});
-    await server.settle({ patienceMs: 3_600_000 });
+    await server.settle({ timeoutMs: 3_600_000 });
   }
 }
 
@@ -100,11 +100,11 @@ async function stateOf(server: TestServer): Promise<string[]> {
 }
 
 async function stateAfter(seed: number, faults?: Faults): Promise<string[]> {
-  const server = await startTestServer({ housekeeping: faults ? { through: faults.through } : true });
+  const server = await startTestServer({ housekeeping: faults ? { wrap: faults.through } : true });
   try {
     await actAsUser(server, seed);
     if (faults) faults.isOn = false;
-    await server.settle({ patienceMs: 3_600_000 });
+    await server.settle({ timeoutMs: 3_600_000 });
     return await stateOf(server);
   } finally {
     await server.stop();

@@ -19,7 +19,7 @@ import {
   silentLogger,
   type KubeObject,
 } from '@flotilla/kube';
-import { atRest, ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
+import { flushPromises, ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import { startAgent, type AgentOptions, type RunningAgent } from './start-agent.ts';
 
 const name = 'paris';
@@ -95,7 +95,7 @@ describe('an agent', () => {
     ];
     let asked = 0;
     const member = pair.member.connect({
-      through: (transport) => ({
+      wrap: (transport) => ({
         ...transport,
         send: async (request) => {
           const answer = request.path.startsWith('/apis/placement') ? nonsense[asked++] : undefined;
@@ -234,7 +234,7 @@ class Pair {
   async agent(more: Partial<AgentOptions> = {}): Promise<RunningAgent> {
     const client = (side: 'hub' | 'member') =>
       this[side].connect({
-        through: (transport) => ({
+        wrap: (transport) => ({
           ...transport,
           send: (request) => {
             this.requests.push(`${side} ${request.method}`);
@@ -274,7 +274,7 @@ class Pair {
       { namespace, name },
       { type: 'merge', value: { spec: { state } } },
     );
-    await atRest();
+    await flushPromises();
   }
 
   async status(): Promise<InternalMemberCluster['status']> {

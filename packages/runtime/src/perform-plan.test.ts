@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient } from '@flotilla/client';
 import { ApiError, apiErrors, configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
-import { atRest, ManualClock } from '@flotilla/testkit';
+import { flushPromises, ManualClock } from '@flotilla/testkit';
 import { InformerCache, kindText } from './informer-cache.ts';
 import { InformerSet } from './informer/informer-set.ts';
 import { performPlan, type PlanResult } from './perform-plan.ts';
@@ -28,7 +28,7 @@ class Scene {
   static async with(...objects: readonly KubeObject[]): Promise<Scene> {
     const scene = new Scene();
     for (const object of objects) scene.server.put(collection, object);
-    await atRest();
+    await flushPromises();
     return scene;
   }
 
@@ -60,13 +60,13 @@ describe('a plan', () => {
     scene.server.before = ({ method }) =>
       method === 'POST' ? new Promise<void>((resolve) => open.push(resolve)) : undefined;
     const performed = scene.perform([create('a'), create('b')], [create('c')]);
-    await atRest();
+    await flushPromises();
     assert.equal(open.length, 2);
     open.shift()?.();
-    await atRest();
+    await flushPromises();
     assert.equal(open.length, 1);
     open.shift()?.();
-    await atRest();
+    await flushPromises();
     assert.equal(open.length, 1);
     open.shift()?.();
     assert.equal((await performed).written.length, 3);

@@ -1,4 +1,4 @@
-/** Objects that tests need often. Fields that a test does not mention are valid. */
+/** Valid objects for tests. A test names only the fields that it is about. */
 import type { JsonObject, KubeObject, ObjectMeta } from '@flotilla/kube';
 
 export function configMap(
@@ -9,7 +9,7 @@ export function configMap(
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default', ...metadata }, data };
 }
 
-/** A simulated member makes its pods available, unless the image is called `random-image-name`. */
+/** A simulated member makes its pods available, unless the image is `random-image-name`. */
 export function deployment(
   name: string,
   { replicas = 1, image = 'web:1' }: { readonly replicas?: number; readonly image?: string } = {},

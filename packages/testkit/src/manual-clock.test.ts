@@ -21,7 +21,7 @@ describe('a manual clock', () => {
     assert.equal(clock.pending, 1);
   });
 
-  test('lets what a timer starts come to rest before the next one fires', async () => {
+  test('flushes promises that a timer starts before the next one fires', async () => {
     const clock = new ManualClock(0);
     const events: string[] = [];
     clock.after(1, () => void Promise.resolve().then(() => events.push('started by the first')));
@@ -30,7 +30,7 @@ describe('a manual clock', () => {
     assert.deepEqual(events, ['started by the first', 'second']);
   });
 
-  test('repeats at an interval until it is cancelled, also from within', async () => {
+  test('repeats an interval until it is cancelled, also by its own callback', async () => {
     const clock = new ManualClock(0);
     const times: number[] = [];
     const cancel = clock.every(10, () => {
@@ -42,7 +42,7 @@ describe('a manual clock', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('fires what became due once when it skips, and goes on from there', async () => {
+  test('fires each due timer once when it skips, and continues from there', async () => {
     const clock = new ManualClock(0);
     const times: number[] = [];
     clock.every(10, () => times.push(clock.now()));
@@ -51,7 +51,7 @@ describe('a manual clock', () => {
     assert.deepEqual(times, [1000, 1010]);
   });
 
-  test('advances until a promise is settled, and passes on how it ended', async () => {
+  test('advances until a promise is settled, and returns its outcome', async () => {
     const clock = new ManualClock(0);
     const ready = new Promise<string>((resolve) => clock.after(250, () => resolve('ready')));
     assert.equal(await clock.advanceUntil(ready), 'ready');

@@ -6,14 +6,14 @@ interface Timer {
 }
 
 /**
- * Time that passes when a test says so. Timers fire in the order of their times, and what they start comes to rest before
- * the next one fires.
+ * A clock that only the test advances. Timers fire in order, and promises that a timer starts are flushed before the next
+ * one fires.
  */
 export class ManualClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
 
-  /** Starts on 1 January 2026 unless the test says otherwise, in milliseconds since the epoch. */
+  /** `now` is in milliseconds since the epoch. The default is 1 January 2026. */
   constructor(now = Date.UTC(2026, 0, 1)) {
     this.#now = now;
   }
@@ -38,10 +38,10 @@ export class ManualClock implements Clock {
     return () => cancel();
   }
 
-  /** Moves on, and fires every timer that becomes due on the way. */
+  /** Advances, and fires every timer that becomes due at its own time. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
-    await atRest();
+    await flushPromises();
     for (let next = this.#nextUntil(end); next !== undefined; next = this.#nextUntil(end)) {
       this.#now = next.at;
       await this.#fire(next);
@@ -49,25 +49,25 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Moves on at once, as after a machine has slept: each timer that became due fires once, late. */
+  /** Jumps, as after a machine was suspended: each timer that became due fires once, late. */
   async skip(milliseconds: number): Promise<void> {
-    await atRest();
+    await flushPromises();
     this.#now += milliseconds;
     const due = [...this.#timers].filter(({ at }) => at <= this.#now).sort((a, b) => a.at - b.at);
     for (const timer of due) if (this.#timers.has(timer)) await this.#fire(timer);
   }
 
-  /** Moves on in steps of 100 ms until the promise is settled. For what retries before it is ready. */
+  /** Advances in steps of 100 ms until the promise is settled. For operations that retry. */
   async advanceUntil<T>(promise: Promise<T>): Promise<T> {
     const progress = { isOver: false };
     const end = (): void => void (progress.isOver = true);
     void promise.then(end, end);
-    await atRest();
+    await flushPromises();
     while (!progress.isOver) await this.advance(100);
     return promise;
   }
 
-  /** How many timers wait. */
+  /** The number of timers that have not fired. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -75,7 +75,7 @@ export class ManualClock implements Clock {
   async #fire(timer: Timer): Promise<void> {
     this.#timers.delete(timer);
     timer.call();
-    await atRest();
+    await flushPromises();
   }
 
   #nextUntil(end: number): Timer | undefined {
@@ -87,10 +87,10 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Enough turns of the event loop for promises, and for work that yields between turns, to come to rest. */
+/** Enough turns of the event loop for promises, and for work that yields between turns, to finish. */
 const turns = 20;
 
-/** Resolves when all that can go on without time passing has gone on, as long as no socket, file or thread is involved. */
-export async function atRest(): Promise<void> {
+/** Resolves when all pending promises have been handled that depend on no timer, socket, file or thread. */
+export async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /**
- * Some suites need what a fresh machine may lack. Each such need has a name; a test that lacks it is skipped with a sentence,
- * unless FLOTILLA_REQUIRE names it, as CI does: then its absence is a failure.
+ * Some suites need tools or data that may not be installed. A suite without them is skipped with a reason, unless
+ * FLOTILLA_REQUIRE names the requirement, as CI does: then the suite fails.
  */
 type Requirement = 'kubectl' | 'go' | 'helm' | 'client-node' | 'python' | 'reference-data';
 
 export interface Availability {
-  /** What node:test takes as `skip`: false, or the sentence that says why. */
+  /** The `skip` option of node:test: false, or the reason. */
   readonly skip: string | false;
 }
 
 export function availability(requirement: Requirement, missing: string | undefined): Availability {
   if (missing === undefined) return { skip: false };
   const isRequired = (process.env['FLOTILLA_REQUIRE'] ?? '').split(',').includes(requirement);
-  if (isRequired) throw new Error(`FLOTILLA_REQUIRE asks for ${requirement}, but ${missing}`);
+  if (isRequired) throw new Error(`FLOTILLA_REQUIRE names ${requirement}, but ${missing}`);
   return { skip: `${requirement}: ${missing}` };
 }
 
@@ -24,7 +24,7 @@ interface ReferenceData extends Availability {
   readonly path: (relative: string) => string;
 }
 
-/** The data of the systems that Flotilla is compatible with, where FLOTILLA_REFERENCE_DATA says. */
+/** Data recorded from the systems that Flotilla is compatible with, in the folder FLOTILLA_REFERENCE_DATA. */
 export function referenceData(): ReferenceData {
   const root = process.env['FLOTILLA_REFERENCE_DATA'];
   const missing =

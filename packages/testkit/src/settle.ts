@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import type { ManualClock } from './manual-clock.ts';
 
 export interface SettleOptions {
-  /** How much time passes between two looks. */
+  /** Time between two checks. */
   readonly stepMs?: number;
-  /** When to give up; a minute is longer than the longest back-off of a controller. */
-  readonly patienceMs?: number;
+  /** Fails after this time. The default of a minute exceeds the longest back-off of a controller. */
+  readonly timeoutMs?: number;
 }
 
-/** Lets time pass until `isAtRest`. Fails when that takes too long: then something works or retries without end. */
+/** Advances the clock until `isAtRest`. Fails after a timeout: then something works or retries forever. */
 export async function settle(
   clock: ManualClock,
   isAtRest: () => boolean,
-  { stepMs = 100, patienceMs = 60_000 }: SettleOptions = {},
+  { stepMs = 100, timeoutMs = 60_000 }: SettleOptions = {},
 ): Promise<void> {
-  // A controller hears of the newest change in the first steps, and looks idle until then.
+  // The newest change reaches a controller in the first steps. Until then it seems idle.
   await clock.advance(2 * stepMs);
-  for (let passed = 0; passed < patienceMs; passed += stepMs) {
+  for (let passed = 0; passed < timeoutMs; passed += stepMs) {
     await clock.advance(stepMs);
     if (isAtRest()) return;
   }
-  assert.fail(`still busy after ${patienceMs / 1000} seconds`);
+  assert.fail(`still busy after ${timeoutMs / 1000} seconds`);
 }

@@ -1,10 +1,10 @@
-/** Loads servers and fleets only in tests that start one: most want nothing but a clock. */
+/** Loads servers and fleets only in tests that start one. Most tests only need a clock. */
 import type { HubSettings } from '@flotilla/controllers';
 import type { TestFleet, TestFleetOptions } from './test-fleet.ts';
 import type { TestHub } from './test-hub.ts';
 import type { TestServer, TestServerOptions } from './test-server.ts';
 
-/** Starts a Kubernetes API server in memory, without sockets, under a clock that the test moves. */
+/** Starts a Kubernetes API server in memory, without sockets, on a clock that the test advances. */
 export async function startTestServer(options?: TestServerOptions): Promise<TestServer> {
   const { TestServer: Server } = await import('./test-server.ts');
   return Server.start(options);
@@ -16,7 +16,7 @@ export async function startTestHub(settings?: HubSettings): Promise<TestHub> {
   return Hub.start(settings);
 }
 
-/** Starts a hub and simulated members in one process, under a clock that the test moves. Resolves when all have joined. */
+/** Starts a hub and simulated members in one process, on a clock that the test advances. Resolves when all have joined. */
 export async function startTestFleet(options?: TestFleetOptions): Promise<TestFleet> {
   const { TestFleet: Fleet } = await import('./test-fleet.ts');
   return Fleet.start(options);

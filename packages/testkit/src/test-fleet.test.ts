@@ -28,15 +28,15 @@ describe('a fleet for a test', () => {
   });
 
   test('applies a Work on its member alone before settling', async () => {
-    const work = await fleet.place('oslo', 'prices', configMap('prices', { currency: 'EUR' }), deployment('till'));
+    const work = await fleet.createWork('oslo', 'prices', configMap('prices', { currency: 'EUR' }), deployment('till'));
     assert.deepEqual(conditionsOf(work), { Applied: 'True', Available: 'True' });
     const key = { namespace: 'default', name: 'prices' };
     assert.deepEqual((await fleet.member('oslo').get(configMaps, key))['data'], { currency: 'EUR' });
     await assert.rejects(fleet.member('rome').get(configMaps, key), { code: 404 });
   });
 
-  test('never calls a Deployment available whose image does not exist', async () => {
-    const work = await fleet.place('rome', 'broken', deployment('broken', { image: 'random-image-name' }));
+  test('never reports a Deployment as available whose image does not exist', async () => {
+    const work = await fleet.createWork('rome', 'broken', deployment('broken', { image: 'random-image-name' }));
     assert.deepEqual(conditionsOf(work), { Applied: 'True', Available: 'False' });
   });
 
@@ -59,7 +59,7 @@ describe('a fleet for a test', () => {
     assert.ok((await heartbeat())! > first!);
   });
 
-  test('has no member that was not asked for', () => {
+  test('throws for a member that it does not have', () => {
     assert.throws(() => fleet.member('bergen'), /no member bergen/);
   });
 });

@@ -9,7 +9,7 @@ export interface TestFleetOptions extends Omit<StartFleetOptions, 'clock'> {
   readonly clock?: ManualClock;
 }
 
-/** A hub and simulated members in one process, as `flotilla up` starts them, under a clock that the test moves. */
+/** A hub and simulated members in one process, as `flotilla up` starts them, on a clock that the test advances. */
 export class TestFleet {
   readonly clock: ManualClock;
   /** The administrator's client of the hub. */
@@ -24,7 +24,7 @@ export class TestFleet {
   }
 
   static async start({ clock = new ManualClock(), ...options }: TestFleetOptions = {}): Promise<TestFleet> {
-    // Makes keys and listens, which takes real time: virtual time must not pass, or requests would time out.
+    // Starting generates keys and opens sockets, which takes real time. Advancing the clock now would time out requests.
     const running = await startFleet({ random: () => 0.5, ...options, clock });
     const fleet = new TestFleet(clock, running, await running.hub.client());
     await fleet.settle();
@@ -38,8 +38,8 @@ export class TestFleet {
     return member.client();
   }
 
-  /** Writes a Work for a member and waits until the member has reported what became of it. */
-  async place(member: string, name: string, ...manifests: KubeObject[]): Promise<Work> {
+  /** Creates a Work for a member and settles. Returns the Work with the status that the member has reported. */
+  async createWork(member: string, name: string, ...manifests: KubeObject[]): Promise<Work> {
     const metadata: ObjectMeta = { name, namespace: memberNamespace(member) };
     const work = { apiVersion: apiVersionOf(works), kind: works.kind, metadata, spec: { workload: { manifests } } };
     await this.hub.create(works, work);

@@ -39,10 +39,10 @@ const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
 /** A hub in memory, without sockets and without members: the test plays their agents. */
 export class TestHub {
   readonly server: TestServer;
-  /** Of the controllers; new when they start again. */
+  /** Metrics of the controllers. A restart of the controllers replaces them. */
   metrics = new MetricsRegistry();
-  /** Which requests of the controllers the server refuses. */
-  refuses: (request: TransportRequest) => boolean = () => false;
+  /** Requests of the controllers that match fail. */
+  shouldRefuse: (request: TransportRequest) => boolean = () => false;
   readonly #settings: HubSettings;
   #controllers: HubControllers | undefined;
 
@@ -64,12 +64,12 @@ export class TestHub {
     return this.server.clock;
   }
 
-  /** The administrator's. */
+  /** The administrator's client. */
   get client(): Client {
     return this.server.client;
   }
 
-  /** How many writes the server has seen. */
+  /** The revision of the store, which grows with every write. */
   get revision(): number {
     return this.server.store.revision;
   }
@@ -78,7 +78,7 @@ export class TestHub {
     const { clock } = this;
     this.metrics = new MetricsRegistry();
     this.#controllers = startHubControllers({
-      client: this.server.connect({ user: hubUser, through: (transport) => this.#refusing(transport) }),
+      client: this.server.connect({ user: hubUser, wrap: (transport) => this.#refusing(transport) }),
       clock,
       random: () => 0.5,
       logger: silentLogger,
@@ -90,10 +90,10 @@ export class TestHub {
   }
 
   #refusing(transport: Transport): Transport {
-    const refusal = apiErrors.requestEntityTooLarge('the test says so');
+    const refusal = apiErrors.requestEntityTooLarge('refused by the test');
     return {
       ...transport,
-      send: (request) => (this.refuses(request) ? Promise.reject(refusal) : transport.send(request)),
+      send: (request) => (this.shouldRefuse(request) ? Promise.reject(refusal) : transport.send(request)),
     };
   }
 
@@ -106,7 +106,7 @@ export class TestHub {
     await this.server.stop();
   }
 
-  /** Lets time pass until neither the controllers nor housekeeping have anything to do. */
+  /** Advances the clock until controllers and housekeeping have nothing to do. */
   settle(): Promise<void> {
     return settle(this.clock, () => this.server.isAtRest() && this.#controllers?.isAtRest() !== false);
   }

@@ -4,7 +4,7 @@ import { configMaps, namespaces } from '@flotilla/kube';
 import { configMap, settle, ManualClock, startTestServer } from './index.ts';
 
 describe('a server for a test', () => {
-  test('answers clients and requests without a client from one store', async () => {
+  test('serves clients and raw requests from one store', async () => {
     const server = await startTestServer();
     await server.client.create(configMaps, configMap('a', { key: 'value' }));
     const { status, body } = await server.request('GET', '/api/v1/namespaces/default/configmaps/a');
@@ -33,9 +33,9 @@ describe('a server for a test', () => {
   });
 });
 
-test('settling fails when something never comes to rest', async () => {
+test('settling fails if work never ends', async () => {
   await assert.rejects(
-    settle(new ManualClock(), () => false, { patienceMs: 500 }),
+    settle(new ManualClock(), () => false, { timeoutMs: 500 }),
     /still busy after 0.5 seconds/,
   );
 });

@@ -23,34 +23,34 @@ import {
 } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { LoopTurns } from '@flotilla/timing';
-import { atRest, ManualClock } from './manual-clock.ts';
+import { flushPromises, ManualClock } from './manual-clock.ts';
 import { seededRandom } from './seeded-random.ts';
 import { settle, type SettleOptions } from './settle.ts';
 import { parsed, requestOf, textOf, TestWatch, type WireAnswer, type WireRequestOptions } from './wire.ts';
 
-/** Sees, changes or refuses what a client sends. */
-export type Through = (transport: Transport) => Transport;
+/** Wraps the transport of a client, to observe, change or refuse its requests. */
+export type WrapTransport = (transport: Transport) => Transport;
 
 export interface TestServerOptions extends Partial<Omit<ApiServerOptions, 'clock' | 'turns'>> {
   readonly clock?: ManualClock;
-  /** Served when the start is over. */
+  /** Created before the start resolves. */
   readonly definitions?: readonly CustomResourceDefinition[];
   /**
-   * Runs the controllers of kube-controller-manager: namespaces are emptied, owned objects collected, service accounts made.
-   * Without it no service account exists, so pods are admitted without one.
+   * Runs the controllers of kube-controller-manager: namespaces, garbage collection, service accounts and more. Without
+   * them no service account exists, so pods are admitted without one.
    */
-  readonly housekeeping?: boolean | { readonly through: Through };
+  readonly housekeeping?: boolean | { readonly wrap: WrapTransport };
 }
 
 const random = (): number => 0.5;
 
-/** A Kubernetes API server in memory, without sockets, under a clock that the test moves. */
+/** A Kubernetes API server in memory, without sockets, on a clock that the test advances. */
 export class TestServer {
   readonly clock: ManualClock;
   readonly api: ApiServer;
   readonly store: Store;
   readonly turns: LoopTurns;
-  /** The administrator's. */
+  /** The administrator's client. */
   readonly client: Client;
   readonly #engine: StorageEngine;
   #housekeeping: Housekeeping | undefined;
@@ -78,7 +78,8 @@ export class TestServer {
     const disabledAdmission = housekeeping === false ? ['ServiceAccount'] : [];
     const server = new TestServer(engine, clock, { disabledAdmission, ...rest });
     await bootstrap(server.api, 6443);
-    if (housekeeping !== false) await server.#keepHouse(housekeeping === true ? (same) => same : housekeeping.through);
+    if (housekeeping !== false)
+      await server.#startHousekeeping(housekeeping === true ? (same) => same : housekeeping.wrap);
     for (const definition of definitions) {
       await server.client.create(customResourceDefinitions, definition as unknown as KubeObject);
     }
@@ -86,10 +87,10 @@ export class TestServer {
     return server;
   }
 
-  async #keepHouse(through: Through): Promise<void> {
+  async #startHousekeeping(wrap: WrapTransport): Promise<void> {
     const { clock } = this;
-    const client = this.connect({ user: controllerManager, through });
-    // Retries what fails, so time has to pass.
+    const client = this.connect({ user: controllerManager, wrap });
+    // Housekeeping retries failed requests, which needs the clock to advance.
     this.#housekeeping = await clock.advanceUntil(
       startHousekeeping({
         client,
@@ -101,23 +102,23 @@ export class TestServer {
     );
   }
 
-  /** A client of its own: in the name of a user, or one whose requests the test sees first. */
+  /** A new client for a user, or one whose transport the test wraps. */
   connect({
     user = administrator,
-    through = (same) => same,
-  }: { readonly user?: User; readonly through?: Through } = {}): Client {
+    wrap = (same) => same,
+  }: { readonly user?: User; readonly wrap?: WrapTransport } = {}): Client {
     const transport = inProcessTransport(this.api.handle, user, this.api.view);
-    return createClient(through(transport), { clock: this.clock, random });
+    return createClient(wrap(transport), { clock: this.clock, random });
   }
 
-  /** Whether nothing goes on before something changes or time passes. */
+  /** Whether nothing happens before an object changes or time passes. */
   isAtRest(): boolean {
     return this.#housekeeping?.isAtRest() ?? true;
   }
 
-  /** Lets time pass until housekeeping, if there is any, has nothing to do. */
+  /** Advances the clock until housekeeping, if it runs, has nothing to do. */
   settle(options?: SettleOptions): Promise<void> {
-    return this.#housekeeping === undefined ? atRest() : settle(this.clock, () => this.isAtRest(), options);
+    return this.#housekeeping === undefined ? flushPromises() : settle(this.clock, () => this.isAtRest(), options);
   }
 
   async stop(): Promise<void> {
@@ -126,12 +127,12 @@ export class TestServer {
     await this.#engine.close();
   }
 
-  /** Creates an object; what names its kind is filled in. */
+  /** Creates an object. Sets `apiVersion` and `kind`. */
   create<T extends KubeObject>(kind: Kind<T>, object: object): Promise<T> {
     return this.client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object } as unknown as T);
   }
 
-  /** The object, or undefined if there is none. */
+  /** Returns undefined if the object does not exist. */
   async find<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined> {
     try {
       return await this.client.get(kind, key);
@@ -141,23 +142,23 @@ export class TestServer {
     }
   }
 
-  /** Sends a request as it would come over the wire, and reads the answer whole. */
+  /** Sends a request without a client, and reads the whole answer. */
   async request(method: string, target: string, options: WireRequestOptions = {}): Promise<WireAnswer> {
     const { status, headers, body } = await this.send(method, target, options);
     const text = await textOf(body);
     return { status, headers, text, body: parsed(text) };
   }
 
-  /** The same, without reading the answer. */
+  /** Sends a request without a client, and leaves the answer unread. */
   send(method: string, target: string, options: WireRequestOptions = {}, signal?: AbortSignal): Promise<ApiResponse> {
     return Promise.resolve(this.api.handle(requestOf(method, target, options, signal)));
   }
 
-  /** Opens a watch and collects what it sends. */
+  /** Opens a watch and collects its events. */
   async watch(target: string, options: WireRequestOptions = {}): Promise<TestWatch> {
     const stop = new AbortController();
     const { status, body } = await this.send('GET', target, options, stop.signal);
-    if (status !== 200 || !('start' in body)) throw new Error(`the watch was refused: ${await textOf(body)}`);
+    if (status !== 200 || !('start' in body)) throw new Error(`watch refused: ${await textOf(body)}`);
     const watch = new TestWatch(stop, this.turns);
     body.start(watch.sink);
     return watch;

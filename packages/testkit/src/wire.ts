@@ -1,4 +1,4 @@
-/** Requests that pass by sockets and clients, and what comes back, as bytes and as JSON. */
+/** Requests without sockets and clients, and their answers as bytes and as JSON. */
 import {
   administrator,
   type ApiRequest,
@@ -25,7 +25,7 @@ export interface WireRequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The reading end of a watch; `full` makes it refuse more until `drain` is called. */
+/** The reading end of a watch. With `isFull` it reports back-pressure until `drain` is called. */
 export class TestWatch {
   readonly #chunks: Buffer[] = [];
   readonly #stop: AbortController;
@@ -64,25 +64,25 @@ export class TestWatch {
     this.#drain();
   }
 
-  /** The client goes away. */
+  /** Acts like a client that disconnects. */
   close(): void {
     this.#close();
   }
 
-  /** The server stops. */
+  /** Aborts the request, as a stopping server does. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** What came so far, oldest first. Watches take turns, so what is on its way is waited for. */
+  /** The events so far, oldest first. Waits for watches that have yielded to the event loop. */
   async events(): Promise<{ type: string; object: JsonObject }[]> {
     await this.#turns.whenIdle();
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n');
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { type: string; object: JsonObject });
   }
 
-  /** `ADDED a@1`, for comparing at a glance; revisions count from `start`. */
-  async inWords(start: number): Promise<string[]> {
+  /** The events as `ADDED a@1`, with revisions relative to `start`. */
+  async summaries(start: number): Promise<string[]> {
     return (await this.events()).map(({ type, object }) => {
       const { name = '', resourceVersion = '' } = (object['metadata'] ?? {}) as Record<string, string>;
       return `${type} ${name}@${Number(resourceVersion) - start}`;

@@ -1,13 +1,13 @@
-/** Time for everything below `apps/`. It comes in from outside, so that tests and rehearsals run under virtual time. */
+/** The source of time below `apps/`. It is always a parameter, so that tests and rehearsals run under virtual time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Calls once after so many milliseconds, at most 24 days, unless the returned function is called first. Does not keep
-   * the process alive.
+   * Calls once after the delay, at most 24 days. The returned function cancels the call. Does not keep the process
+   * alive.
    */
   after(milliseconds: number, call: () => void): () => void;
-  /** Calls again and again until the returned function is called. Does not keep the process alive. */
+  /** Calls repeatedly. The returned function cancels the calls. Does not keep the process alive. */
   every(milliseconds: number, call: () => void): () => void;
 }
 

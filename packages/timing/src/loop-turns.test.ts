@@ -5,7 +5,7 @@ import { runSteps, type Steps } from './run-steps.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Turns of an event loop in which only `work` takes time. */
+/** Turns whose clock only advances with `work`. */
 function measuredTurns() {
   let now = 0;
   const turns = new LoopTurns(() => now);
@@ -13,7 +13,7 @@ function measuredTurns() {
 }
 
 describe('pieces of work', () => {
-  test('run at once while they are few', () => {
+  test('run at once while the turn has time left', () => {
     const { turns } = measuredTurns();
     const done: string[] = [];
     turns.run(() => done.push('first'));
@@ -21,7 +21,7 @@ describe('pieces of work', () => {
     assert.deepEqual(done, ['first', 'second']);
   });
 
-  test('run in their order and over several turns while they are many', async () => {
+  test('run in order and over several turns if one turn has no time for all', async () => {
     const { turns, work } = measuredTurns();
     const order: number[] = [];
     const count = 64;
@@ -45,7 +45,7 @@ describe('pieces of work', () => {
 });
 
 describe('work for later', () => {
-  test('never runs in the turn that asks for it, though there is time', async () => {
+  test('never runs in the turn that adds it, even with time left', async () => {
     const { turns } = measuredTurns();
     let turn = 0;
     const ranIn: number[] = [];
@@ -58,7 +58,7 @@ describe('work for later', () => {
     assert.deepEqual(ranIn, [0, 1, 2]);
   });
 
-  test('does not delay a piece that fits into this turn', () => {
+  test('does not delay a piece that fits into the current turn', () => {
     const { turns } = measuredTurns();
     const done: string[] = [];
     turns.later(() => done.push('later'));
@@ -68,7 +68,7 @@ describe('work for later', () => {
 });
 
 describe('walks through many objects', () => {
-  test('share the time of a turn, one after another', async () => {
+  test('alternate when each turn has time for one', async () => {
     const { turns, work } = measuredTurns();
     const log: string[] = [];
     const walk = async (name: string): Promise<void> => {
@@ -83,7 +83,7 @@ describe('walks through many objects', () => {
     assert.deepEqual(log.slice(0, 4), ['a', 'b', 'a', 'b']);
   });
 
-  test('use no more of a turn when they are many than one alone', async () => {
+  test('together use no more of a turn than one alone', async () => {
     let now = 0;
     const turns = new LoopTurns(() => now);
     const walk = async (): Promise<void> => {
@@ -104,19 +104,19 @@ describe('walks through many objects', () => {
     await walks;
   });
 
-  test('look at the clock more often where objects are large', () => {
-    let looks = 0;
-    const turns = new LoopTurns(() => ++looks);
+  test('read the clock more often if objects are large', () => {
+    let reads = 0;
+    const turns = new LoopTurns(() => ++reads);
     for (let object = 0; object < 100; object++) turns.isOverAfter(300);
-    assert.equal(looks, 0);
+    assert.equal(reads, 0);
     turns.isOverAfter(64 * 1024);
     turns.isOverAfter(64 * 1024);
-    assert.equal(looks, 2);
+    assert.equal(reads, 2);
   });
 });
 
 describe('requests', () => {
-  test('that arrive together begin in their order, some in each turn', async () => {
+  test('begin in order of arrival, a limited number in each turn', async () => {
     const { turns } = measuredTurns();
     const begun: number[] = [];
     const begunAfterTurns: number[] = [];
@@ -136,7 +136,7 @@ describe('requests', () => {
     );
   });
 
-  test('begin whatever the size of their bodies', async () => {
+  test('begin even with a body larger than the limit of a turn', async () => {
     const { turns } = measuredTurns();
     assert.equal(turns.whenToBegin(3 * 1024 * 1024), undefined);
     const next = turns.whenToBegin(3 * 1024 * 1024);
@@ -144,7 +144,7 @@ describe('requests', () => {
     await next;
   });
 
-  test('never wait while they are few', async () => {
+  test('never wait if each turn has one', async () => {
     const { turns } = measuredTurns();
     for (let turn = 0; turn < 30; turn++) {
       assert.equal(turns.whenToBegin(4096), undefined);
@@ -152,7 +152,7 @@ describe('requests', () => {
     }
   });
 
-  test('begin while other work fills every turn, and do not stop it', async () => {
+  test('begin while other work fills every turn, and do not starve it', async () => {
     const { turns, work } = measuredTurns();
     const stopping = new AbortController();
     let rounds = 0;
@@ -171,7 +171,7 @@ describe('requests', () => {
 });
 
 describe('steps', () => {
-  test('begin in a turn of their own, and yield when the turn is over', async () => {
+  test('begin in a new turn, and yield when the turn is over', async () => {
     const { turns, work } = measuredTurns();
     let done = 0;
     function* steps(): Steps<string> {

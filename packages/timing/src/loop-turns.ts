@@ -1,14 +1,14 @@
-/** Design D2: no turn of the event loop takes longer than 10 ms. Half of that is for work that goes on. */
+/** Design D2: no turn of the event loop takes longer than 10 ms. Half of that is for work in progress. */
 const workMs = 5;
 
-/** The other half is for requests that begin. An estimate: many arrive before the first of them is worked on. */
+/** The other half is for new requests. Their cost is estimated, because many arrive before the first one runs. */
 const requestsMs = 5;
 const requestMs = 0.25;
-/** A body of so many bytes costs twice what an empty one costs. */
+/** A request with a body of this size costs twice as much as one without. */
 const bytesPerRequest = 4096;
 
-/** Reading the clock costs as much as a small step, so it is read after so many. */
-const stepsPerLook = 8;
+/** Reading the clock costs as much as a small step, so not every step reads it. */
+const stepsPerRead = 8;
 const bytesPerStep = 4096;
 
 interface Request {
@@ -17,45 +17,45 @@ interface Request {
 }
 
 /**
- * Shares the turns of one event loop among all who have much to do: first come, first served, and nobody for longer than a
- * turn. A thread has one event loop, so all servers, clients and controllers of a thread should be given the same object.
+ * Shares the turns of one event loop among long tasks, first come, first served. No task runs for longer than a turn. A
+ * thread has one event loop, so all servers, clients and controllers of a thread should share one object.
  */
 export class LoopTurns {
   readonly #now: () => number;
-  /** What may run in this turn, in order; the first `#done` of it have run. */
+  /** Pieces that may run in this turn, in order. The first `#done` of them have run. */
   #due: (() => void)[] = [];
   #done = 0;
-  /** What asked for the next turn. */
+  /** Pieces for the next turn. */
   #next: (() => void)[] = [];
-  /** When the work of this turn must end; undefined until somebody looks. */
+  /** When the work of this turn must end; undefined until the clock is read. */
   #endsAt: number | undefined;
-  #stepsSinceLook = 0;
+  #stepsSinceRead = 0;
   #hasResumed = false;
   readonly #requests: Request[] = [];
   #requestsMs = 0;
   #isPlanned = false;
 
-  /** `now` is in milliseconds. It decides when work is done, never what is done, so it is not the fleet's `Clock`. */
+  /** `now` is in milliseconds. It only affects when work runs, so it is not the fleet's `Clock`. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * Calls `piece` at once while this turn has time left, else in one of the next, after all that came before it. It must
-   * not throw: in a later turn nothing could catch it.
+   * Calls `piece` at once while this turn has time left, else in a later turn, after all pieces before it. It must not
+   * throw: in a later turn no caller could catch the error.
    */
   run(piece: () => void): void {
     if (this.#done === this.#due.length && !this.isOver()) piece();
     else this.#due.push(piece);
   }
 
-  /** Calls `piece` in the next turn, or in a later one if others come first. */
+  /** Calls `piece` in the next turn, or in a later one if other pieces come first. */
   later(piece: () => void): void {
     this.#next.push(piece);
-    this.#plan();
+    this.#planTurn();
   }
 
-  /** Resolves in the next turn, or in a later one if others come first. */
+  /** Resolves in the next turn, or in a later one if other pieces come first. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.later(() => {
@@ -66,33 +66,33 @@ export class LoopTurns {
   }
 
   /**
-   * Whether the time of this turn is up. Asked by those who go through many objects, after every one of them:
+   * Whether the time of this turn is up. A loop over many objects calls it after each object:
    * `if (turns.isOver()) await turns.next()`.
    */
   isOver(steps = 1): boolean {
-    this.#stepsSinceLook += steps;
-    return this.#stepsSinceLook >= stepsPerLook && this.#isUp();
+    this.#stepsSinceRead += steps;
+    return this.#stepsSinceRead >= stepsPerRead && this.#isTimeUp();
   }
 
-  /** The same after work on so many bytes, for objects of very different sizes. */
+  /** Like `isOver`, after work on this number of bytes: for objects of very different sizes. */
   isOverAfter(bytes: number): boolean {
     return this.isOver(bytes / bytesPerStep);
   }
 
-  /** The same after a step that may have taken long. */
+  /** Like `isOver`, after a step that may have taken long. */
   isOverByNow(): boolean {
-    return this.isOver(stepsPerLook);
+    return this.isOver(stepsPerRead);
   }
 
-  /** Said after work that may have taken long without asking: the next to ask reads the clock. */
-  lookAtClock(): void {
-    this.#stepsSinceLook = stepsPerLook;
+  /** Makes the next `isOver` read the clock. For work that may have taken long without a call of `isOver`. */
+  requireClockRead(): void {
+    this.#stepsSinceRead = stepsPerRead;
   }
 
-  /** For a request whose body has come: undefined when it may begin in this turn, else when it may. */
+  /** Returns undefined if a request with this body may begin in this turn, else a promise for its turn. */
   whenToBegin(bodyBytes: number): Promise<void> | undefined {
     const ms = requestMs * (1 + bodyBytes / bytesPerRequest);
-    this.#plan();
+    this.#planTurn();
     if (this.#requests.length > 0 || this.#requestsMs >= requestsMs) {
       return new Promise((begin) => this.#requests.push({ ms, begin }));
     }
@@ -100,34 +100,34 @@ export class LoopTurns {
     return undefined;
   }
 
-  /** Resolves when nobody waits for a turn any more. */
+  /** Resolves when no piece and no request waits for a turn. */
   async whenIdle(): Promise<void> {
     while (this.#due.length + this.#next.length + this.#requests.length > 0) {
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 
-  /** A turn with only a few steps is not even measured. */
-  #isUp(): boolean {
+  /** A turn with few steps never gets here, so it is not measured. */
+  #isTimeUp(): boolean {
     if (this.#endsAt === undefined) this.#measure();
-    // Once it is over it stays so, and all others look too.
+    // The step count stays, so every other caller in this turn reads the clock too.
     else if (this.#now() >= this.#endsAt) return true;
-    this.#stepsSinceLook = 0;
+    this.#stepsSinceRead = 0;
     return false;
   }
 
   #measure(): void {
     this.#endsAt = this.#now() + workMs;
-    this.#plan();
+    this.#planTurn();
   }
 
-  #plan(): void {
+  #planTurn(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    setImmediate(this.#begin);
+    setImmediate(this.#beginTurn);
   }
 
-  readonly #begin = (): void => {
+  readonly #beginTurn = (): void => {
     this.#isPlanned = false;
     this.#endsAt = undefined;
     this.#requestsMs = 0;
@@ -145,7 +145,7 @@ export class LoopTurns {
     while (this.#done < this.#due.length && !this.isOver()) {
       this.#due[this.#done++]?.();
       if (!this.#hasResumed) continue;
-      // What awaited `next` goes on in a microtask; only then it is known whether there is time for another.
+      // The caller of `next` goes on in a microtask. Only after that is the remaining time known.
       this.#hasResumed = false;
       queueMicrotask(this.#runDue);
       return;
@@ -166,7 +166,7 @@ export class LoopTurns {
     }
     if (begun === 0) return;
     this.#requests.splice(0, begun);
-    // What this turn has spent, the next one has again.
-    this.#plan();
+    // The next turn resets the time that requests have used.
+    this.#planTurn();
   }
 }

@@ -1,9 +1,9 @@
 import type { LoopTurns } from './loop-turns.ts';
 
-/** Work that yields wherever it can be interrupted. */
+/** A computation that yields wherever it can be interrupted. */
 export type Steps<T> = Generator<void, T>;
 
-/** Begins in a turn of its own, so that many of these do not begin together. */
+/** Begins in a new turn, so that many computations do not begin in one turn. */
 export async function runSteps<T>(turns: LoopTurns, steps: Steps<T>): Promise<T> {
   await turns.next();
   for (let step = steps.next(); ; step = steps.next()) {

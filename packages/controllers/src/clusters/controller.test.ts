@@ -263,11 +263,11 @@ describe('a member that reports more than the hub keeps', () => {
   let hub: TestHub;
   before(async () => {
     hub = await startTestHub({ forceDeleteWaitMs: 10 * minute });
-    hub.refuses = areLarge;
+    hub.shouldRefuse = areLarge;
   });
   after(() => hub.stop());
 
-  const areLarge: TestHub['refuses'] = ({ body }) => (body?.length ?? 0) > 128 * 1024;
+  const areLarge: TestHub['shouldRefuse'] = ({ body }) => (body?.length ?? 0) > 128 * 1024;
 
   async function report(name: string, joined: 'True' | 'False', count = 6000): Promise<void> {
     const names = Array.from({ length: count }, (_, index) => `example.com/p${index}`);
@@ -311,7 +311,7 @@ describe('a member that reports more than the hub keeps', () => {
     await hub.addMember('lake');
     await report('lake', 'True');
     await hub.addWork('lake', 'shop', ['kubernetes-fleet.io/work-cleanup']);
-    hub.refuses = ({ path }) => /\/internalmemberclusters|\/status$/.test(path);
+    hub.shouldRefuse = ({ path }) => /\/internalmemberclusters|\/status$/.test(path);
     await hub.client.delete(memberClusters, { name: 'lake' });
     await hub.clock.advance(30 * minute);
     await hub.settle();
@@ -320,7 +320,7 @@ describe('a member that reports more than the hub keeps', () => {
   });
 
   test('has no rights on the hub once its deletion has begun', async () => {
-    hub.refuses = areLarge;
+    hub.shouldRefuse = areLarge;
     await hub.addMember('pond');
     await report('pond', 'True');
     await hub.addWork('pond', 'shop', ['test/held']);
@@ -328,7 +328,7 @@ describe('a member that reports more than the hub keeps', () => {
     const key = { namespace: 'fleet-member-pond', name: 'pond' };
     assert.ok(await agent.get(internalMemberClusters, key));
     // A finalizer that the hub may not remove blocks the namespace.
-    hub.refuses = ({ path }) => path.includes('/works/');
+    hub.shouldRefuse = ({ path }) => path.includes('/works/');
     await hub.client.delete(memberClusters, { name: 'pond' });
     await hub.clock.advance(30 * minute);
     assert.ok(await hub.find(namespaces, { name: 'fleet-member-pond' }));

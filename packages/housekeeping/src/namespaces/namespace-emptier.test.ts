@@ -156,7 +156,7 @@ describe('a namespace that is deleted while discovery fails', () => {
   let server: TestServer;
   let isDiscoverable = true;
   before(async () => {
-    server = await startTestServer({ housekeeping: { through: undiscoverable(() => !isDiscoverable) } });
+    server = await startTestServer({ housekeeping: { wrap: undiscoverable(() => !isDiscoverable) } });
   });
   after(() => server.stop());
 

@@ -69,8 +69,8 @@ export class TestApplier {
         random: () => 0.5,
         logger: silentLogger,
         metrics: this.metrics,
-        hub: hub.connect({ through: (transport) => this.requests.hub.through(throughHub(transport)) }),
-        member: member.connect({ through: (transport) => this.requests.member.through(throughMember(transport)) }),
+        hub: hub.connect({ wrap: (transport) => this.requests.hub.through(throughHub(transport)) }),
+        member: member.connect({ wrap: (transport) => this.requests.member.through(throughMember(transport)) }),
         ...options,
       });
     this.applier = this.#startApplier();
@@ -110,7 +110,7 @@ export class TestApplier {
   /** Resolves when applier and housekeeping have nothing to do. */
   settle(): Promise<void> {
     const isAtRest = (): boolean => this.applier.isAtRest() && this.member.isAtRest();
-    return settle(this.clock, isAtRest, { stepMs: 10, patienceMs: 5000 });
+    return settle(this.clock, isAtRest, { stepMs: 10, timeoutMs: 5000 });
   }
 
   /** Creates a Work and waits until it is reconciled. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { internalMemberClusters } from '@flotilla/api';
 import { ConnectionError } from '@flotilla/client';
 import { nodes, pods, serviceAccounts } from '@flotilla/kube';
-import { atRest } from '@flotilla/testkit';
+import { flushPromises } from '@flotilla/testkit';
 import { answerOf, HeartbeatScene } from './heartbeat.testing.ts';
 
 const key = { namespace: 'fleet-member-paris', name: 'paris' };
@@ -341,7 +341,7 @@ test('a heartbeat that is stopped leaves no timer and no turn behind', async () 
   await scene.heartbeat.stop();
   const pending = scene.clock.pending;
   await scene.hub.client.patch(internalMemberClusters, key, { type: 'merge', value: { spec: { state: 'Leave' } } });
-  await atRest();
+  await flushPromises();
   assert.equal(scene.clock.pending, pending);
   assert.deepEqual(scene.told, ['join']);
   await scene.stop();

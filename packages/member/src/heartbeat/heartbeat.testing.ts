@@ -3,7 +3,7 @@ import { definitions, internalMemberClusters, memberNamespace, type InternalMemb
 import type { Transport, TransportRequest, TransportResponse } from '@flotilla/client';
 import { events, MetricsRegistry, namespaces, silentLogger, type KubeObject } from '@flotilla/kube';
 import { EventRecorder, InformerSet } from '@flotilla/runtime';
-import { atRest, ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
+import { flushPromises, ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import { PropertyCollector } from '../properties/property-collector.ts';
 import type { PropertyProvider } from '../properties/property-provider.ts';
 import { Heartbeat, type Joining } from './heartbeat.ts';
@@ -54,7 +54,7 @@ export class HeartbeatScene {
       spec: { state: options.state ?? 'Join', heartbeatPeriodSeconds: 60 },
     });
     scene.#run(options);
-    await atRest();
+    await flushPromises();
     return scene;
   }
 
@@ -71,7 +71,7 @@ export class HeartbeatScene {
   async ask(spec: Partial<InternalMemberCluster['spec']>): Promise<void> {
     const before = await this.imc();
     await this.hub.client.update(internalMemberClusters, { ...before, spec: { ...before.spec, ...spec } });
-    await atRest();
+    await flushPromises();
   }
 
   /** `Normal InternalMemberClusterJoined`, in the order in which they came. */
@@ -107,8 +107,8 @@ export class HeartbeatScene {
     const { clock, metrics, told } = this;
     const random = (): number => chance;
     const logger = silentLogger;
-    const hub = this.hub.connect({ through: (transport) => this.#standing(transport, 'onHub') });
-    const member = this.member.connect({ through: (transport) => this.#standing(transport, 'onMember') });
+    const hub = this.hub.connect({ wrap: (transport) => this.#standing(transport, 'onHub') });
+    const member = this.member.connect({ wrap: (transport) => this.#standing(transport, 'onMember') });
     const informers = new InformerSet({ client: member, clock, random, logger });
     const recorder = new EventRecorder({ client: hub, clock, random, logger });
     this.#events = recorder;

@@ -34,7 +34,7 @@ function nextInTurn(batches: ListBatches, turns: LoopTurns): Promise<ListBatch> 
       } catch (error) {
         reject(error);
       }
-      turns.lookAtClock();
+      turns.requireClockRead();
     });
   });
 }
@@ -107,7 +107,7 @@ class ListStream {
     } catch (error) {
       this.#fail(error);
     }
-    this.#call.server.turns.lookAtClock();
+    this.#call.server.turns.requireClockRead();
   }
 
   #send(batch: ListBatch | undefined): void | Promise<void> {

@@ -27,7 +27,7 @@ describe('watch', () => {
     const watch = await server.watch(`${configMaps}?watch=true`);
     await create('b');
     await server.request('DELETE', `${configMaps}/a`);
-    assert.deepEqual(await watch.inWords(start), ['ADDED a@1', 'ADDED b@2', 'DELETED a@3']);
+    assert.deepEqual(await watch.summaries(start), ['ADDED a@1', 'ADDED b@2', 'DELETED a@3']);
   });
 
   test('after a revision sends what came later and nothing twice', async () => {
@@ -36,7 +36,7 @@ describe('watch', () => {
     await create('b');
     await label('b', { x: 'y' });
     const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${since}`);
-    assert.deepEqual(await watch.inWords(start), ['ADDED b@2', 'MODIFIED b@3']);
+    assert.deepEqual(await watch.summaries(start), ['ADDED b@2', 'MODIFIED b@3']);
   });
 
   test('shows an object that leaves its selector as deleted, as it was before', async () => {
@@ -44,7 +44,7 @@ describe('watch', () => {
     const watch = await server.watch(`${configMaps}?watch=true&labelSelector=on%3Dyes&resourceVersion=${revision()}`);
     await label('a', { on: 'no' });
     await label('a', { on: 'yes' });
-    assert.deepEqual(await watch.inWords(start), ['DELETED a@2', 'ADDED a@3']);
+    assert.deepEqual(await watch.summaries(start), ['DELETED a@2', 'ADDED a@3']);
     const [gone] = await watch.events();
     assert.deepEqual(gone?.object['metadata'], { ...(gone?.object['metadata'] as object), labels: { on: 'yes' } });
   });
@@ -70,7 +70,7 @@ describe('watch', () => {
     );
     await server.clock.advance(60_000);
     await server.clock.advance(28_000);
-    assert.deepEqual(await watch.inWords(start), ['BOOKMARK @0', 'BOOKMARK @0']);
+    assert.deepEqual(await watch.summaries(start), ['BOOKMARK @0', 'BOOKMARK @0']);
     await server.clock.advance(2_000);
     assert.ok(watch.isEnded);
   });
@@ -144,10 +144,10 @@ describe('watch', () => {
     const user = { name: 'jane', groups: [] };
     const watch = await server.watch(target, { user });
     await create('told');
-    assert.deepEqual(await watch.inWords(since), ['ADDED told@1']);
+    assert.deepEqual(await watch.summaries(since), ['ADDED told@1']);
     await server.request('DELETE', `${rbac}/rolebindings/watchers`);
     await create('secret');
-    assert.deepEqual(await watch.inWords(since), ['ADDED told@1']);
+    assert.deepEqual(await watch.summaries(since), ['ADDED told@1']);
     assert.ok(watch.isEnded);
     await assert.rejects(server.watch(target, { user }), /cannot watch resource/);
   });

@@ -21,7 +21,7 @@ describe('the kinds of a member', () => {
     requests = new RequestRecorder();
     groups = [];
     answer = undefined;
-    const client = cluster.connect({ through: (transport) => requests.through(scripted(transport)) });
+    const client = cluster.connect({ wrap: (transport) => requests.through(scripted(transport)) });
     const informers = new InformerSet({ client, clock, random: () => 0.5, logger: silentLogger });
     kinds = new MemberKinds({ client, clock, informers, groupChanged: (group) => groups.push(group) });
     await clock.advance(0);
