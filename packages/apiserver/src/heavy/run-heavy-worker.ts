@@ -13,7 +13,7 @@ import { callVerb } from '../verbs/call-verb.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import { deleteObject } from '../verbs/writing/delete.ts';
-import { listForm } from '../verbs/reading/list-form.ts';
+import { listForm } from '../verbs/reading/list-encoder.ts';
 import { makeFrame } from '../verbs/watching/watch-frames.ts';
 import { hostFunctions, type HostChannel } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';

@@ -10,7 +10,7 @@ import { get } from './reading/get.ts';
 import { list } from './reading/list.ts';
 import { patch } from './writing/patch.ts';
 import { scale } from './writing/scale.ts';
-import { specialSubresources } from './virtual/special-subresources.ts';
+import { specialSubresources } from './virtual/virtual-handlers.ts';
 import { update } from './writing/update.ts';
 import { watch } from './watching/watch.ts';
 

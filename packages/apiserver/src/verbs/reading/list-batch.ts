@@ -1,7 +1,7 @@
 import type { Call } from '../../call/call.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
-import type { ListForm } from './list-form.ts';
+import type { ListForm } from './list-encoder.ts';
 import { isServedAsStored, readEntries } from '../../representation/represent.ts';
 
 /**

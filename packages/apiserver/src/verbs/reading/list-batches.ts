@@ -1,7 +1,7 @@
 import type { Call } from '../../call/call.ts';
 import type { Entry } from '../../store/store.ts';
 import { batchBytes, joinedItems, ListBatch } from './list-batch.ts';
-import type { ListForm } from './list-form.ts';
+import type { ListForm } from './list-encoder.ts';
 import { scannedEntries, type Page } from './page.ts';
 
 /** Large enough that TLS and HTTP/2 frames cost little, small enough that no turn of the loop is long. */

@@ -4,7 +4,7 @@ import { requestTimeoutMs } from '../../request/request-timeout.ts';
 import type { Call } from '../../call/call.ts';
 import type { ListBatch } from './list-batch.ts';
 import { ListBatches } from './list-batches.ts';
-import type { ListForm } from './list-form.ts';
+import type { ListForm } from './list-encoder.ts';
 import type { Page } from './page.ts';
 
 /** A reader that takes nothing holds no more than the first write; a reader that does is soon given more at once. */

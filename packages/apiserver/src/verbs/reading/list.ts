@@ -4,7 +4,7 @@ import { negotiate, type Representation } from '../../request/negotiate.ts';
 import { headersFor } from '../../response/respond.ts';
 import type { Call } from '../../call/call.ts';
 import { filterOf } from './filter.ts';
-import { listForm } from './list-form.ts';
+import { listForm } from './list-encoder.ts';
 import { listBody } from './list-stream.ts';
 import { findPage, type Page } from './page.ts';
 import { offerOf } from '../../representation/represent.ts';

@@ -3,7 +3,7 @@ import type { Representation } from '../../request/negotiate.ts';
 import { bytesResponse } from '../../response/respond.ts';
 import type { TableMeta } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
-import { listForm, type ListForm } from './list-form.ts';
+import { listForm, type ListForm } from './list-encoder.ts';
 
 /** Answers with a short list of objects in whatever form the client asked for. */
 export function objectsResponse(

@@ -3,7 +3,7 @@ import { negotiate, transformations } from '../../request/negotiate.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { filterOf } from '../reading/filter.ts';
-import { nobodyListens } from './kubelet/running-pod.ts';
+import { nobodyListens } from './kubelet/pod-target.ts';
 import { objectsResponse } from '../reading/objects-response.ts';
 import { objectRepresentation, objectResponse } from '../../representation/represent.ts';
 

@@ -1,7 +1,7 @@
 import { apiErrors, quote } from '@flotilla/kube';
 import { authorizeStream } from '../../../access/authorize-create.ts';
 import type { Call } from '../../../call/call.ts';
-import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './running-pod.ts';
+import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './pod-target.ts';
 
 /** exec and attach: refused like in a cluster whose kubelets do not answer. */
 export function podStreams(call: Call): never {

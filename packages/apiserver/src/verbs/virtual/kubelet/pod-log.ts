@@ -2,7 +2,7 @@ import { apiErrors, forbidden, invalid, type ApiResponse, type FieldError } from
 import { integerParameter } from '../../../request/integer-parameter.ts';
 import type { Query } from '../../../request/query.ts';
 import type { Call } from '../../../call/call.ts';
-import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './running-pod.ts';
+import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './pod-target.ts';
 
 /** A pod that no node has taken yet has no log; any other's is on its node, where nobody answers. */
 export function podLog(call: Call): ApiResponse {

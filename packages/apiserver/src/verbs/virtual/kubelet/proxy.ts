@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { apiErrors, quote, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../../resources/object-bytes.ts';
 import type { Call } from '../../../call/call.ts';
-import { kubeletOf, nobodyListens, podNamed } from './running-pod.ts';
+import { kubeletOf, nobodyListens, podNamed } from './pod-target.ts';
 
 /** What stands before and after the name: `https:web:8080` is the port 8080 of `web`, spoken to with TLS. */
 interface Target {

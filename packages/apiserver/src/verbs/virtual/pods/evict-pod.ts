@@ -6,7 +6,7 @@ import { writeOptions } from '../../../request/write-options.ts';
 import type { Call } from '../../../call/call.ts';
 import { deleteObject } from '../../writing/delete.ts';
 import { budgetsOf, stillProcessed, takeDisruption, type Budget } from './disruption-budgets.ts';
-import { podNamed } from '../kubelet/running-pod.ts';
+import { podNamed } from '../kubelet/pod-target.ts';
 import { actionDone, changePod, expectedAction, onPod, readAction } from './pod-actions.ts';
 import type { ExpectedKind } from '../../body/read-object.ts';
 
