@@ -13,7 +13,7 @@ import { callVerb } from '../verbs/call-verb.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import { deleteObject } from '../verbs/writing/delete.ts';
-import { listForm } from '../verbs/reading/list-encoder.ts';
+import { listEncoder } from '../verbs/reading/list-encoder.ts';
 import { makeFrame } from '../verbs/watching/watch-frames.ts';
 import { hostFunctions, type HostChannel } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
@@ -96,7 +96,7 @@ async function runPart(call: Call, part: RequestPart): Promise<Uint8Array> {
       return makeFrame(call, part.representation, part.content);
     case 'item':
       // No item contains the metadata of the list.
-      return listForm(call, {}, part.representation).itemOfEntry(part.entry);
+      return listEncoder(call, {}, part.representation).itemOfEntry(part.entry);
     case 'delete':
       await deleteObject(call, part.namespace, part.name, part.options);
       return new Uint8Array();

@@ -19,16 +19,16 @@ import { mediaTypes, type Encoding } from '../../request/negotiate.ts';
 import { requestTimeoutMs, within } from '../../request/request-timeout.ts';
 import type { Call } from '../../call/call.ts';
 
-/** Bodies beyond this are refused, as kube-apiserver does. */
+/** The limit of kube-apiserver. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** A request's body, parsed but not yet read as any kind. */
+/** A request's body, parsed but not yet decoded as a kind. */
 type Body = JsonBody | ProtobufBytes;
 
 export interface JsonBody {
   readonly encoding: 'json' | 'yaml';
   readonly value: JsonValue;
-  /** Paths of keys that stood more than once. */
+  /** Paths of repeated keys. */
   readonly duplicates: readonly string[];
   readonly bytes: Uint8Array;
 }
@@ -38,7 +38,7 @@ interface ProtobufBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Which decoder a Content-Type asks for; none named means JSON. */
+/** The encoding that a Content-Type names; JSON if it is missing. */
 export function bodyEncoding(contentType: string | undefined, accepted: readonly Encoding[]): Encoding {
   if (contentType === undefined || contentType === '' || contentType === mediaTypes.json) return 'json';
   const mediaType = mediaTypeOf(contentType);
@@ -52,7 +52,7 @@ function mediaTypeOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-/** Waits for the whole body, at most as long as the request may take. Waiting is no work: a request counts from then on. */
+/** Receives the whole body within the request's timeout. The request counts against the limits from then on. */
 async function receiveBody({ request, info, server, work }: Call): Promise<Uint8Array> {
   work?.wait();
   const bytes = await within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, work));
@@ -60,7 +60,7 @@ async function receiveBody({ request, info, server, work }: Call): Promise<Uint8
   return bytes;
 }
 
-/** The whole body of a request that may run in this thread; throws `TooHeavy` for one that may not. */
+/** Returns the whole body. Throws `TooHeavy` if the request must run in the worker. */
 export async function readBytes(call: Call): Promise<Uint8Array> {
   const { heavy } = call.server;
   const bytes = await receiveBody(call);
@@ -68,13 +68,13 @@ export async function readBytes(call: Call): Promise<Uint8Array> {
   const turn = call.server.turns.whenToBegin(bytes.length);
   if (turn) {
     await turn;
-    // The stored object may have grown meanwhile.
+    // The stored object may have grown since.
     heavy?.checkLight(call, bytes);
   }
   return bytes;
 }
 
-/** `isUnstructured` where Go decodes the body into maps: numbers become values then, and must not be too large. */
+/** `isUnstructured` if Go decodes the body into maps, which refuse numbers that overflow. */
 export function parseBody(
   bytes: Uint8Array,
   encoding: Encoding,
@@ -86,9 +86,9 @@ export function parseBody(
     case 'protobuf':
       return { encoding, bytes };
     case 'json':
-      return { encoding, bytes, ...parsed(bytes, () => parseText(decodeUtf8(bytes)), expectedKind, version) };
+      return { encoding, bytes, ...parseOrRefuse(bytes, () => parseText(decodeUtf8(bytes)), expectedKind, version) };
     case 'yaml':
-      return { encoding, bytes, ...parsed(bytes, () => parseYaml(yamlText(bytes)), expectedKind, version) };
+      return { encoding, bytes, ...parseOrRefuse(bytes, () => parseYaml(yamlText(bytes)), expectedKind, version) };
   }
 }
 
@@ -97,7 +97,7 @@ interface Parsed {
   readonly duplicates: readonly string[];
 }
 
-function parsed(bytes: Uint8Array, parse: () => Parsed, expectedKind: string, version: string): Parsed {
+function parseOrRefuse(bytes: Uint8Array, parse: () => Parsed, expectedKind: string, version: string): Parsed {
   try {
     return parse();
   } catch (error) {
@@ -110,7 +110,7 @@ function parsed(bytes: Uint8Array, parse: () => Parsed, expectedKind: string, ve
   }
 }
 
-/** What Go says about a body that is no object: its decoder wanted a struct with these two fields. */
+/** The Go type in the error about a body that is no object. */
 const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
@@ -119,25 +119,25 @@ export interface TypeMeta {
   readonly kind: string;
 }
 
-/** What a body says it is; empty strings where it does not say. */
+/** The kind and apiVersion in a body; empty strings if they are missing. */
 export function typeMetaOf(body: JsonBody, expectedKind: string): TypeMeta & { readonly object: JsonObject } {
   const { value } = body;
   if (value === null) return { apiVersion: '', kind: '', object: {} };
   const problem = !isJsonObject(value)
     ? `json: cannot unmarshal ${goKindOf(value)} into Go value of type ${typeMetaStruct}`
-    : wrongTypeMeta(value);
+    : typeMetaFault(value);
   if (problem !== undefined || !isJsonObject(value)) {
     throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${problem}`, body.bytes);
   }
   return { apiVersion: textOf(value['apiVersion']), kind: textOf(value['kind']), object: value };
 }
 
-/** Go's sentence about a kind or version that is no text. */
-export function wrongTypeMeta(object: JsonObject): string | undefined {
-  return wrongString(object, 'apiVersion', '.apiVersion') ?? wrongString(object, 'kind', '.kind');
+/** Go's error about a kind or apiVersion that is no string. */
+export function typeMetaFault(object: JsonObject): string | undefined {
+  return stringFault(object, 'apiVersion', '.apiVersion') ?? stringFault(object, 'kind', '.kind');
 }
 
-function wrongString(object: JsonObject, field: string, goPath: string): string | undefined {
+function stringFault(object: JsonObject, field: string, goPath: string): string | undefined {
   const value = Object.hasOwn(object, field) ? object[field] : undefined;
   if (value === undefined || value === null || typeof value === 'string') return undefined;
   return `json: cannot unmarshal ${goKindOf(value)} into Go struct field ${goPath} of type string`;
@@ -149,8 +149,8 @@ function goKindOf(value: JsonValue): string {
   return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
 }
 
-/** How much of a strange body the refusal shows. */
-const shownBytes = 30;
+/** How much of the body the error shows. */
+const maxSummaryBytes = 30;
 
 export function unrecognized(expectedKind: string, why: string, bytes: Uint8Array): ApiError {
   if (expectedKind === '') return apiErrors.badRequest(why);
@@ -162,8 +162,8 @@ export function unrecognized(expectedKind: string, why: string, bytes: Uint8Arra
 function summaryOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return '<empty>';
   const encoding = bytes[0] === '{'.charCodeAt(0) ? 'utf8' : 'hex';
-  const shown = Buffer.from(bytes.subarray(0, shownBytes)).toString(encoding);
-  return bytes.length > shownBytes ? `${shown} ...` : shown;
+  const shown = Buffer.from(bytes.subarray(0, maxSummaryBytes)).toString(encoding);
+  return bytes.length > maxSummaryBytes ? `${shown} ...` : shown;
 }
 
 /** `Deployment in version "v1" cannot be handled as a Deployment: …` */

@@ -5,7 +5,7 @@ import { encodings } from '../../request/negotiate.ts';
 import type { Call } from '../../call/call.ts';
 import { bodyEncoding, parseBody, readBytes, typeMetaOf } from './read-body.ts';
 
-/** DeleteOptions from the body, or from the query when there is none. Go clients send them as protobuf. */
+/** DeleteOptions from the body, or from the query if the body is empty. Go clients send them as protobuf. */
 export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const { request, info } = call;
   const bytes = await readBytes(call);

@@ -28,18 +28,18 @@ import {
   type TypeMeta,
 } from './read-body.ts';
 
-/** What a body is read as: usually the resource itself, for some subresources another kind (Scale, Eviction). */
+/** The kind of a request's body: usually the resource's, for some subresources another one (Scale, Eviction). */
 export interface ExpectedKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly codec: Codec;
-  /** As the resource says. */
+  /** As in `Resource`. */
   readonly isUnstructured?: boolean;
-  /** Whether any kind of that name exists in that version: decides between two refusals. */
+  /** Whether any kind of that name exists in that version: selects one of two errors. */
   readonly isKnownKind: (apiVersion: string, kind: string) => boolean;
   readonly setDefaults?: (object: KubeObject) => void;
-  /** Another name that old clients have for the same fields. */
+  /** An older apiVersion with the same fields, which is accepted too. */
   readonly olderApiVersion?: string;
 }
 
@@ -58,14 +58,14 @@ export function expectedKindOf(resource: Resource): ExpectedKind {
 
 const withoutProtobuf: readonly Encoding[] = ['json', 'yaml'];
 
-/** Reads the request's body as one object of the expected kind, with server defaults. */
+/** Decodes the request's body as an object of the expected kind, and sets defaults. */
 export async function readObject(call: Call, expected: ExpectedKind, validation: FieldValidation): Promise<KubeObject> {
   return (await readAsWritten(call, expected, validation)).object;
 }
 
 export interface ReadObject {
   readonly object: KubeObject;
-  /** Who writes an empty list owns it, though it is not stored. Only for working out owners; mostly the object itself. */
+  /** The object with its empty lists, which have a manager though they are not stored. Only for managedFields; mostly `object` itself. */
   readonly asWritten: KubeObject;
 }
 
@@ -82,18 +82,18 @@ export async function readAsWritten(
   const object =
     body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
   expected.setDefaults?.(object);
-  if (body.encoding === 'protobuf' || !holdsEmptyList(bytes)) return { object, asWritten: object };
-  return { object, asWritten: writtenForm(typeMetaOf(body, expected.kind).object, expected) ?? object };
+  if (body.encoding === 'protobuf' || !containsEmptyList(bytes)) return { object, asWritten: object };
+  return { object, asWritten: decodeAsWritten(typeMetaOf(body, expected.kind).object, expected) ?? object };
 }
 
-function holdsEmptyList(bytes: Uint8Array): boolean {
+function containsEmptyList(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('[]');
 }
 
-function writtenForm(value: JsonObject, expected: ExpectedKind): KubeObject | undefined {
+function decodeAsWritten(value: JsonObject, expected: ExpectedKind): KubeObject | undefined {
   const object = expected.codec.decodeAsWritten?.(value);
   if (!object) return undefined;
-  keepReset(value, object);
+  keepManagedFieldsReset(value, object);
   expected.setDefaults?.(object);
   return object;
 }
@@ -103,7 +103,7 @@ function fromProtobuf(bytes: Uint8Array, expected: ExpectedKind): KubeObject {
   if (!decode) throw apiErrors.unsupportedMediaType([]);
   const { apiVersion, kind, object } = decoded(bytes, decode, expected);
   checkKind({ apiVersion, kind }, expected);
-  return named(object, expected);
+  return withExpectedKind(object, expected);
 }
 
 function decoded(
@@ -125,27 +125,32 @@ function decoded(
 }
 
 function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation: FieldValidation): KubeObject {
-  const said = typeMetaOf(body, expected.kind);
-  const malformed = groupVersionFault(said.apiVersion);
+  const typeMeta = typeMetaOf(body, expected.kind);
+  const malformed = groupVersionFault(typeMeta.apiVersion);
   if (malformed !== undefined) throw unrecognized(expected.kind, malformed, body.bytes);
-  if (expected.isUnstructured === true) return unstructuredFrom(call, body, said, expected, validation);
-  checkKind(said, expected);
+  if (expected.isUnstructured === true) return unstructuredFrom(call, body, typeMeta, expected, validation);
+  checkKind(typeMeta, expected);
   const { kind, version } = expected;
-  const object = decodeChecked(call, body, said.object, { kind, version, expected, validation });
-  return named(object, expected);
+  const object = decodeChecked(call, body, typeMeta.object, { kind, version, expected, validation });
+  return withExpectedKind(object, expected);
 }
 
-/** An object of whatever kind it says to be: that it is the right one is for validation to find. */
+/** Accepts any kind; validation refuses a wrong one. */
 function unstructuredFrom(
   call: Call,
   body: JsonBody,
-  said: TypeMeta & { readonly object: JsonObject },
+  typeMeta: TypeMeta & { readonly object: JsonObject },
   expected: ExpectedKind,
   validation: FieldValidation,
 ): KubeObject {
-  const { kind, apiVersion } = said;
+  const { kind, apiVersion } = typeMeta;
   if (kind === '') throw unrecognized(expected.kind, missingKind(textOf(body.bytes)), body.bytes);
-  const object = decodeChecked(call, body, said.object, { kind, version: versionOf(apiVersion), expected, validation });
+  const object = decodeChecked(call, body, typeMeta.object, {
+    kind,
+    version: versionOf(apiVersion),
+    expected,
+    validation,
+  });
   if (apiVersion !== apiVersionOf(expected)) throw otherVersion(apiVersion, expected);
   return object;
 }
@@ -155,19 +160,19 @@ export function missingKind(text: string): string {
 }
 
 interface Decoding {
-  /** What the object says that it is: refusals name it. */
+  /** The kind in the object, for errors. */
   readonly kind: string;
   readonly version: string;
   readonly expected: ExpectedKind;
   readonly validation: FieldValidation;
 }
 
-/** Decodes a JSON object; wrong types are refused, unknown and repeated fields according to `validation`. */
+/** Decodes a JSON object. Refuses wrong types, and unknown and repeated fields according to `validation`. */
 function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: Decoding): KubeObject {
   const { kind, version, expected, validation } = decoding;
   const decoded = expected.codec.decode(value);
   const { object, error } = decoded;
-  keepReset(value, object);
+  keepManagedFieldsReset(value, object);
   if (error !== undefined) throw cannotBeHandled(kind, version, expected.kind, error);
   if (validation === 'Ignore') return object;
   if (decoded.unknownFields.length === 0 && body.duplicates.length === 0) return object;
@@ -180,27 +185,27 @@ function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: 
   throw cannotBeHandled(kind, version, expected.kind, why);
 }
 
-/** An empty list of managers asks to forget them all, which an absent one does not; decoding would make both the same. */
-export function keepReset({ metadata }: JsonObject, object: KubeObject): void {
+/** An empty managedFields list removes all managers; an absent one does not. Decoding would lose the difference. */
+export function keepManagedFieldsReset({ metadata }: JsonObject, object: KubeObject): void {
   const given = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  if (Array.isArray(given) && given.length === 0) object.metadata.managedFields = [forgetAll];
+  if (Array.isArray(given) && given.length === 0) object.metadata.managedFields = [resetManagers];
 }
 
-/** The other way to say it. */
-const forgetAll = {} as ManagedFieldsEntry;
+/** Kubernetes treats a list with one empty entry in the same way. */
+const resetManagers = {} as ManagedFieldsEntry;
 
-function named(object: KubeObject, { group, version, kind }: ExpectedKind): KubeObject {
+function withExpectedKind(object: KubeObject, { group, version, kind }: ExpectedKind): KubeObject {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion: apiVersionOf({ group, version }), metadata, ...rest };
 }
 
-/** Kubernetes' scheme says where it was made; that place is part of the sentence. */
+/** Part of Kubernetes' error message: where its scheme is defined. */
 const scheme = 'in scheme "pkg/api/legacyscheme/scheme.go:30"';
 
-/** A body may leave its kind out, but it may not be something else. */
-function checkKind(said: TypeMeta, expected: ExpectedKind): void {
-  const apiVersion = said.apiVersion || apiVersionOf(expected);
-  const kind = said.kind || expected.kind;
+/** A body may omit its kind, but must not have another one. */
+function checkKind(typeMeta: TypeMeta, expected: ExpectedKind): void {
+  const apiVersion = typeMeta.apiVersion || apiVersionOf(expected);
+  const kind = typeMeta.kind || expected.kind;
   if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
   if (kind === expected.kind && expected.olderApiVersion === apiVersion) return;
 
@@ -215,7 +220,7 @@ function otherVersion(apiVersion: string, expected: ExpectedKind): ApiError {
   );
 }
 
-/** Why an object of one kind cannot be read as another; undefined if they are versions of one. */
+/** Why the object cannot be decoded as the expected kind; undefined if only the version differs. */
 export function kindFault({ apiVersion, kind }: TypeMeta, expected: ExpectedKind): string | undefined {
   const malformed = groupVersionFault(apiVersion);
   if (malformed !== undefined) return malformed;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '@flotilla/testkit';
 
-test('problems of a body are told in its own order', async () => {
+test('problems of a body are listed in the order of its fields', async () => {
   const server = await startTestServer();
   const body =
     '{"metadata":{"name":"a","bogus":1,"labels":{"x":"1","x":"2"}},"data":{"k":"v"},"foo":1,"data":{"k":"w"},"bar":2}';

@@ -1,22 +1,22 @@
 import { apiErrors, JsonError, isJsonObject, parseJson, type JsonObject, type JsonValue } from '@flotilla/kube';
 
-/** Where a paged list goes on: the first key of the next page, at the revision of the first. */
+/** Where a paged list continues: the first key of the next page, at the revision of the first page. */
 interface ContinueToken {
-  /** -1: at whatever is newest, consistent with no earlier page. */
+  /** -1: the newest revision, not consistent with earlier pages. */
   readonly revision: number;
   /** Name of the next key in the collection, inclusive. */
   readonly start: string;
 }
 
-/** Tokens are base64url of this JSON; clients keep them as they are. */
+/** Tokens are base64url of Kubernetes' JSON. */
 export function encodeContinue({ revision, start }: ContinueToken, prefix: string): string {
   const token = { v: 'meta.k8s.io/v1', rv: revision, start: `/${start.slice(prefix.length)}` };
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-/** `prefix` is the list's own scope, so a token of another list cannot reach outside it. */
+/** `prefix` is the scope of the list, so a token of another list cannot read outside of it. */
 export function decodeContinue(text: string, prefix: string): ContinueToken {
-  const { v, rv, start } = parsedToken(text);
+  const { v, rv, start } = parseToken(text);
   if (v !== 'meta.k8s.io/v1') {
     throw invalidToken(`server does not recognize this encoded version ${v}`);
   }
@@ -32,7 +32,7 @@ interface Fields {
   readonly start: string;
 }
 
-function parsedToken(text: string): Fields {
+function parseToken(text: string): Fields {
   const json = base64UrlText(text);
   try {
     const { value } = parseJson(json);
@@ -74,7 +74,7 @@ function base64UrlText(text: string): string {
   return Buffer.from(text, 'base64url').toString('latin1');
 }
 
-/** A key that a path cleaner would leave alone: nothing climbs out of the list. */
+/** Whether the key has no empty, `.` or `..` segments, with which it could leave the list's scope. */
 function isClean(start: string): boolean {
   const segments = start.replace(/^\//, '').split('/');
   return segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');

@@ -12,17 +12,17 @@ import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { isServedAsStored, readEntries, readEntryNow } from '../../representation/represent.ts';
 
-/** Which objects of a collection a list, watch or collection delete is about. Looks only at headers. */
+/** Selects the objects of a list, a watch or a delete of a collection. Reads only headers of entries. */
 export interface Filter {
   readonly isEmpty: boolean;
   readonly matches: (entry: Entry) => boolean;
-  /** At most one object can match, whose key is known. */
-  readonly namesOne: boolean;
-  /** Resolves when `matches` can tell of these entries; undefined when it can already, as nearly always. */
+  /** Whether the selector names a single object. */
+  readonly matchesOneName: boolean;
+  /** Must be awaited before `matches` is called with these entries. Undefined if nothing has to be converted, as almost always. */
   readonly prepare?: (entries: Iterable<Entry>) => Promise<void> | undefined;
 }
 
-const everything: Filter = { isEmpty: true, matches: () => true, namesOne: false };
+const matchAll: Filter = { isEmpty: true, matches: () => true, matchesOneName: false };
 
 export function filterOf(call: Call): Filter {
   const { resource, info } = call;
@@ -32,13 +32,14 @@ export function filterOf(call: Call): Filter {
   const fields = selector && fieldMatcher(resource, selector, converted?.fieldsOf ?? storedFields(resource));
   const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
   const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
-  if (matchers.length === 0) return everything;
-  const namesOne = selector?.exactValueOf('metadata.name') !== undefined && hasOneNamespace(resource, info, selector);
+  if (matchers.length === 0) return matchAll;
+  const matchesOneName =
+    selector?.exactValueOf('metadata.name') !== undefined && hasOneNamespace(resource, info, selector);
   const matches = (entry: Entry): boolean => matchers.every((matcher) => matcher(entry));
-  return { isEmpty: false, matches, namesOne, ...(converted && { prepare: converted.prepare }) };
+  return { isEmpty: false, matches, matchesOneName, ...(converted && { prepare: converted.prepare }) };
 }
 
-/** A field of an object that only a webhook can tell. */
+/** Whether the selector reads fields that a webhook must convert first. */
 function needsConversion({ whileConverting }: Resource, { terms }: FieldSelector): boolean {
   return whileConverting !== undefined && terms.some(({ field }) => !field.startsWith('metadata.'));
 }
@@ -52,14 +53,14 @@ type Matcher = (entry: Entry) => boolean;
 function labelMatcher(query: Query): Matcher | undefined {
   const text = query.get('labelSelector');
   if (text === undefined || text === '') return undefined;
-  const selector = parsed(() => parseLabelSelector(text), '');
+  const selector = parseSelector(() => parseLabelSelector(text), '');
   return selector.isEmpty ? undefined : ({ header }) => selector.matches(header.labels);
 }
 
 function fieldSelectorOf(resource: Resource, { query, name }: Call['info']): FieldSelector | undefined {
   const text = query.get('fieldSelector');
   if (text === undefined || text === '') return undefined;
-  const selector = parsed(() => parseFieldSelector(text), '');
+  const selector = parseSelector(() => parseFieldSelector(text), '');
   if (selector.isEmpty) return undefined;
   checkFieldLabels(resource, selector);
   if (name !== '' && selector.exactValueOf('metadata.name') !== name) {
@@ -77,7 +78,7 @@ type FieldsOf = (entry: Entry) => Fields;
 
 const noFields: Fields = {};
 
-/** Headers hold the fields of objects that are shown as they were stored; of others the object itself is asked. */
+/** Headers contain the fields of the stored version. For another version the object is decoded. */
 function storedFields(resource: Resource): FieldsOf {
   return (entry) =>
     isServedAsStored(resource, entry) || !resource.isUnstructured
@@ -85,7 +86,7 @@ function storedFields(resource: Resource): FieldsOf {
       : (resource.behavior.selectableFields?.(readEntryNow(resource, entry)) ?? noFields);
 }
 
-/** Where a webhook must be asked for the object, that is done before. */
+/** Fields of objects that a webhook converts. `prepare` calls the webhook. */
 function convertedFields(call: Call): {
   readonly fieldsOf: FieldsOf;
   readonly prepare: NonNullable<Filter['prepare']>;
@@ -107,7 +108,7 @@ function convertedFields(call: Call): {
   };
 }
 
-function parsed<T>(parse: () => T, prefix: string): T {
+function parseSelector<T>(parse: () => T, prefix: string): T {
   try {
     return parse();
   } catch (error) {
@@ -120,7 +121,7 @@ function checkFieldLabels(resource: Resource, selector: FieldSelector): void {
   const { fieldLabels, unsupportedLabel } = resource.behavior;
   for (const { field } of selector.terms) {
     if (field === 'metadata.name' || fieldLabels?.includes(field)) continue;
-    // Kinds that name their labels name the namespace only if they have one.
+    // Kinds with field labels of their own support the namespace only if they are namespaced.
     if (field === 'metadata.namespace' && (resource.namespaced || !fieldLabels)) continue;
     throw apiErrors.badRequest(
       fieldLabels

@@ -1,7 +1,7 @@
 import type { Call } from '../../call/call.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
-import type { ListForm } from './list-encoder.ts';
+import type { ListEncoder } from './list-encoder.ts';
 import { isServedAsStored, readEntries } from '../../representation/represent.ts';
 
 /**
@@ -27,7 +27,7 @@ export function heldBytes(): number {
   return totalHeldBytes;
 }
 
-/** Some items of a list, in a row. Their bytes are kept while there is room, and else made anew. */
+/** Consecutive items of a list. Their bytes are kept up to the limit, and otherwise encoded again. */
 export class ListBatch {
   readonly length: number;
   readonly #entries: readonly Entry[];
@@ -42,13 +42,13 @@ export class ListBatch {
     this.#bytes = bytes;
   }
 
-  /** A promise where a webhook must be asked again. */
-  bytes(call: Call, form: ListForm): Uint8Array | Promise<Uint8Array> {
-    return this.#bytes ?? this.#again(call, form);
+  /** A promise if a webhook must convert the items again. */
+  bytes(call: Call, encoder: ListEncoder): Uint8Array | Promise<Uint8Array> {
+    return this.#bytes ?? this.#again(call, encoder);
   }
 
-  /** The reader takes no more for now. */
-  park(): void {
+  /** Call when the reader stalls: keeps the bytes if the limit allows, or drops them. */
+  keepOrDrop(): void {
     if (this.#isHeld) return;
     this.#isHeld = this.#bytes !== undefined && hold(this.length);
     if (!this.#isHeld) this.#bytes = undefined;
@@ -60,47 +60,48 @@ export class ListBatch {
     this.#bytes = undefined;
   }
 
-  #again(call: Call, form: ListForm): Uint8Array | Promise<Uint8Array> {
-    const made = batchBytes(call, form, this.#entries, this.#isFirst);
+  #again(call: Call, encoder: ListEncoder): Uint8Array | Promise<Uint8Array> {
+    const made = batchBytes(call, encoder, this.#entries, this.#isFirst);
     return made instanceof Promise ? made.then((bytes) => this.#keep(bytes)) : this.#keep(made);
   }
 
   #keep(bytes: Uint8Array): Uint8Array {
-    if (bytes.length !== this.length) throw new Error('a list changed while it was read');
+    if (bytes.length !== this.length) throw new Error('the items of a list changed their length between two encodings');
     return (this.#bytes = bytes);
   }
 }
 
 export function batchBytes(
   call: Call,
-  form: ListForm,
+  encoder: ListEncoder,
   entries: readonly Entry[],
   isFirst: boolean,
 ): Uint8Array | Promise<Uint8Array> {
   if (needsConversion(call.resource, entries)) {
-    return readEntries(call, entries).then((objects) => joinedItems(form, objects.map(form.item), isFirst));
+    return readEntries(call, entries).then((objects) => joinedItems(encoder, objects.map(encoder.item), isFirst));
   }
-  const items = entries.map(form.itemOfEntry);
-  return areMade(items) ? joinedItems(form, items, isFirst) : awaited(form, items, isFirst);
+  const items = entries.map(encoder.itemOfEntry);
+  return areReady(items) ? joinedItems(encoder, items, isFirst) : awaited(encoder, items, isFirst);
 }
 
 type Item = Uint8Array | Promise<Uint8Array>;
 
-function areMade(items: readonly Item[]): items is readonly Uint8Array[] {
+function areReady(items: readonly Item[]): items is readonly Uint8Array[] {
   return !items.some((item) => item instanceof Promise);
 }
 
-async function awaited(form: ListForm, items: readonly Item[], isFirst: boolean): Promise<Uint8Array> {
-  return joinedItems(form, await Promise.all(items.map(async (item) => item)), isFirst);
+async function awaited(encoder: ListEncoder, items: readonly Item[], isFirst: boolean): Promise<Uint8Array> {
+  return joinedItems(encoder, await Promise.all(items.map(async (item) => item)), isFirst);
 }
 
-/** A webhook converts objects of this resource, and some of these. */
+/** Whether a webhook must convert some of these entries. */
 export function needsConversion(resource: Resource, entries: readonly Entry[]): boolean {
   return resource.whileConverting !== undefined && entries.some((entry) => !isServedAsStored(resource, entry));
 }
 
-export function joinedItems(form: ListForm, items: readonly Uint8Array[], isFirst: boolean): Uint8Array {
+export function joinedItems(encoder: ListEncoder, items: readonly Uint8Array[], isFirst: boolean): Uint8Array {
   const pieces: Uint8Array[] = [];
-  for (const [index, item] of items.entries()) pieces.push(isFirst && index === 0 ? form.first : form.between, item);
+  for (const [index, item] of items.entries())
+    pieces.push(isFirst && index === 0 ? encoder.first : encoder.between, item);
   return Buffer.concat(pieces);
 }

@@ -1,37 +1,37 @@
 import type { Call } from '../../call/call.ts';
 import type { Entry } from '../../store/store.ts';
 import { batchBytes, joinedItems, ListBatch } from './list-batch.ts';
-import type { ListForm } from './list-encoder.ts';
+import type { ListEncoder } from './list-encoder.ts';
 import { scannedEntries, type Page } from './page.ts';
 
-/** Large enough that TLS and HTTP/2 frames cost little, small enough that no turn of the loop is long. */
+/** Large enough that TLS and HTTP/2 frames cost little, small enough to keep turns of the event loop short. */
 const chunkBytes = 128 * 1024;
-/** Stored objects that a webhook converts are sent to it together, up to so many bytes. */
-const questionBytes = 1024 * 1024;
-/** Passing over entries until `scannedEntries` yields none takes about as long as this many bytes of items. */
-const searchedBytes = 32 * 1024;
+/** A conversion webhook gets up to so many bytes of stored objects in one call. */
+const conversionBytes = 1024 * 1024;
+/** Skipping entries until `scannedEntries` yields undefined takes about as long as encoding this many bytes. */
+const skippedBytes = 32 * 1024;
 
-/** The items of a page in one form, made batch by batch. */
+/** Encodes the items of a page batch by batch. */
 export class ListBatches {
   readonly #call: Call;
-  readonly #form: ListForm;
+  readonly #encoder: ListEncoder;
   readonly #entries: Iterator<Entry | undefined>;
   #isFirst = true;
   isDone = false;
 
-  constructor(call: Call, page: Page, form: ListForm) {
+  constructor(call: Call, page: Page, encoder: ListEncoder) {
     this.#call = call;
-    this.#form = form;
+    this.#encoder = encoder;
     this.#entries = scannedEntries(call.resource.collection, page);
   }
 
-  /** May be empty: when nothing is left, or the time of a turn was up before anything was found. */
+  /** The batch is empty if nothing is left, or if the turn ended before an entry matched. */
   next(): ListBatch | Promise<ListBatch> {
-    return this.#call.resource.whileConverting ? this.#nextQuestion() : this.#nextMade();
+    return this.#call.resource.whileConverting ? this.#nextConverted() : this.#nextEncoded();
   }
 
-  #nextMade(): ListBatch | Promise<ListBatch> {
-    const { itemOfEntry } = this.#form;
+  #nextEncoded(): ListBatch | Promise<ListBatch> {
+    const { itemOfEntry } = this.#encoder;
     const entries: Entry[] = [];
     const items: Uint8Array[] = [];
     const { turns } = this.#call.server;
@@ -48,9 +48,9 @@ export class ListBatches {
         items.push(item);
         made += item.length;
       }
-      if (turns.isOverAfter(entry?.bytes.length ?? searchedBytes)) break;
+      if (turns.isOverAfter(entry?.bytes.length ?? skippedBytes)) break;
     }
-    return this.#batch(entries, joinedItems(this.#form, items, this.#isFirst));
+    return this.#batch(entries, joinedItems(this.#encoder, items, this.#isFirst));
   }
 
   async #batchWhenMade(
@@ -58,13 +58,13 @@ export class ListBatches {
     items: readonly Uint8Array[],
     last: Promise<Uint8Array>,
   ): Promise<ListBatch> {
-    return this.#batch(entries, joinedItems(this.#form, [...items, await last], this.#isFirst));
+    return this.#batch(entries, joinedItems(this.#encoder, [...items, await last], this.#isFirst));
   }
 
-  #nextQuestion(): ListBatch | Promise<ListBatch> {
+  #nextConverted(): ListBatch | Promise<ListBatch> {
     const entries: Entry[] = [];
     const { turns } = this.#call.server;
-    for (let bytes = 0; bytes < questionBytes;) {
+    for (let bytes = 0; bytes < conversionBytes;) {
       const { value: entry, done } = this.#entries.next();
       if (done === true) {
         this.isDone = true;
@@ -73,11 +73,11 @@ export class ListBatches {
       if (entry) {
         entries.push(entry);
         bytes += entry.bytes.length;
-      } else if (turns.isOverAfter(searchedBytes)) {
+      } else if (turns.isOverAfter(skippedBytes)) {
         break;
       }
     }
-    const made = batchBytes(this.#call, this.#form, entries, this.#isFirst);
+    const made = batchBytes(this.#call, this.#encoder, entries, this.#isFirst);
     return made instanceof Promise ? made.then((bytes) => this.#batch(entries, bytes)) : this.#batch(entries, made);
   }
 

@@ -28,10 +28,10 @@ const textForms = transformations.flatMap((as) => [
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const protobufForms = [protobuf, `${protobuf};as=PartialObjectMetadataList;${meta}`];
 
-/** Enough to see that each costs little. */
+/** Enough to show that each reader costs little. */
 const readerCount = 100;
 
-/** More than a list sends in one piece. */
+/** More than a list sends without streaming. */
 const count = 60;
 const filler = 'seven ships: "wait" in the harbour\n'.repeat(130);
 
@@ -69,7 +69,7 @@ describe('a list', () => {
   const paths = [`${namespace}/configmaps`, ledgers, ledgers.replace('v1', 'v2')];
   for (const path of paths) {
     for (const accept of textForms.filter((form) => form !== 'application/json')) {
-      test(`that is streamed reads as the whole list does: ${path} as ${accept}`, async () => {
+      test(`that is streamed equals the list encoded at once: ${path} as ${accept}`, async () => {
         const json = accept.replace('application/yaml', 'application/json').replace(';pretty=1', '');
         const { body: list } = await server.request('GET', path, { accept: json });
         const body = await bodyOf(server, path, accept);
@@ -85,7 +85,7 @@ describe('a list', () => {
   }
 
   for (const accept of protobufForms) {
-    test(`that is streamed has the bytes of the whole list: ${accept}`, async () => {
+    test(`that is streamed has the bytes of the list encoded at once: ${accept}`, async () => {
       const path = `${namespace}/configmaps`;
       const json = accept.replace(protobuf, 'application/json');
       const { body: list } = await server.request('GET', path, { accept: json });
@@ -95,7 +95,7 @@ describe('a list', () => {
     });
   }
 
-  test('is made no further than its reader takes it, and ends with its reader', async () => {
+  test('is encoded no further than its reader takes it, and ends when its reader disconnects', async () => {
     const held = heldBytes();
     for (const accept of [...textForms, ...protobufForms]) {
       const path = accept === protobuf ? `${namespace}/configmaps` : ledgers;
@@ -107,14 +107,14 @@ describe('a list', () => {
       }
       await turn();
       const made = readers.reduce((sum, { bytes }) => sum + bytes, 0);
-      assert.ok(made <= readerCount * 20 * 1024, `${made} bytes were made as ${accept}`);
-      assert.ok(heldBytes() <= 64 * 1024 * 1024, `${heldBytes()} bytes wait as ${accept}`);
+      assert.ok(made <= readerCount * 20 * 1024, `${made} bytes were encoded as ${accept}`);
+      assert.ok(heldBytes() <= 64 * 1024 * 1024, `${heldBytes()} bytes are kept as ${accept}`);
       for (const reader of readers) reader.close();
       assert.equal(heldBytes(), held);
     }
   });
 
-  test('that waits for its reader beyond the memory for that goes on where it was', async () => {
+  test('whose kept bytes exceed the limit continues where its reader stalled', async () => {
     const accept = 'application/yaml';
     const path = `${namespace}/configmaps`;
     const whole = await new Reader(streamOf(await bodyOf(server, path, accept))).readAll();
@@ -127,7 +127,7 @@ describe('a list', () => {
     for (const reader of others) reader.close();
   });
 
-  test('that is not read in the time of a request is cut', async () => {
+  test('that is not read within the timeout of a request fails', async () => {
     const reader = new Reader(streamOf(await bodyOf(server, ledgers, 'application/json')), true);
     await server.clock.advance(59_999);
     assert.equal(reader.error, undefined);
@@ -151,7 +151,7 @@ function streamOf(body: ApiResponse['body']): ResponseStream {
   return body;
 }
 
-/** The reading end of a list. One that is full takes a write and asks for no more, until it is read to the end. */
+/** Reads a list. A full reader signals backpressure after 16 KiB, until `readAll`. */
 class Reader {
   readonly #chunks: Uint8Array[] = [];
   readonly #ended = Promise.withResolvers<void>();

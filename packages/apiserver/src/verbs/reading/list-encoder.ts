@@ -18,38 +18,38 @@ import type { Call } from '../../call/call.ts';
 import { isServedAsStored, readEntryNow } from '../../representation/represent.ts';
 
 /**
- * A list in one representation, in parts. The head, all items, `first` before the first of them and `between` before all others,
- * and the tail, joined, are the list. So it can be made as it is read.
+ * Encodes a list in parts, so that it can be streamed. The list is the concatenation of the head, the items, with `first` before
+ * the first one and `between` before the others, and the tail.
  */
-export interface ListForm {
+export interface ListEncoder {
   readonly contentType: string;
-  /** Of a list without items. */
+  /** The bytes of a list without items. */
   readonly empty: () => Uint8Array;
   readonly head: (itemBytes: number) => Uint8Array;
-  /** The head must know how many bytes the items take: protobuf puts lengths first. */
+  /** Whether the head contains the length of the items, as in protobuf. */
   readonly needsLength: boolean;
   readonly first: Uint8Array;
   readonly between: Uint8Array;
   readonly tail: Uint8Array;
   readonly item: (object: KubeObject) => Uint8Array;
-  /** The same for kinds that no webhook converts. Promised where the thread for heavy requests makes it. */
+  /** For kinds that no webhook converts. Returns a promise if the thread for heavy requests encodes the item. */
   readonly itemOfEntry: (entry: Entry) => Uint8Array | Promise<Uint8Array>;
 }
 
-export function listForm(call: Call, metadata: TableMeta, representation: Representation): ListForm {
+export function listEncoder(call: Call, metadata: TableMeta, representation: Representation): ListEncoder {
   const { encoding, as } = representation;
   if (as === 'PartialObjectMetadata') throw notOneObject(call, as);
-  if (encoding === 'protobuf') return protobufForm(call, metadata, representation);
-  if (isStoredForm(call, representation)) return storedForm(call, metadata, representation);
+  if (encoding === 'protobuf') return protobufEncoder(call, metadata, representation);
+  if (isStoredRepresentation(call, representation)) return storedEncoder(call, metadata, representation);
   const frame = frameOf(call, metadata, representation);
-  const show = showing(call, representation);
-  const isForPeople = isPretty(representation, call.request, call.info.query);
-  const parts = encoding === 'yaml' ? yamlParts(frame) : isForPeople ? prettyParts(frame) : compactParts(frame);
+  const show = itemTransform(call, representation);
+  const isIndented = isPretty(representation, call.request, call.info.query);
+  const parts = encoding === 'yaml' ? yamlParts(frame) : isIndented ? prettyParts(frame) : compactParts(frame);
   const item = (object: KubeObject): Uint8Array => Buffer.from(parts.item(show(object)));
   return {
     contentType: mediaTypes[encoding],
-    empty: () => textBytes(encoding, emptyList(call, metadata, representation), isForPeople),
-    ...constant(parts),
+    empty: () => textBytes(encoding, emptyList(call, metadata, representation), isIndented),
+    ...constantParts(parts),
     item,
     itemOfEntry: itemMaker(call, representation, item),
   };
@@ -62,12 +62,12 @@ function notOneObject({ resource }: Call, as: string): Error {
   return apiErrors.wrongTransformation(`you requested ${as}, but the requested object is a list (*${type})`);
 }
 
-function isStoredForm({ request, info }: Call, representation: Representation): boolean {
+function isStoredRepresentation({ request, info }: Call, representation: Representation): boolean {
   const { encoding, as } = representation;
   return encoding === 'json' && as === 'object' && !isPretty(representation, request, info.query);
 }
 
-/** The texts of a form in which heads know no lengths. */
+/** The parts of an encoding without lengths. */
 interface Texts {
   readonly head: string;
   readonly first: string;
@@ -79,7 +79,7 @@ interface TextParts extends Texts {
   readonly item: (value: JsonValue) => string;
 }
 
-function constant(texts: Texts): Pick<ListForm, 'head' | 'needsLength' | 'first' | 'between' | 'tail'> {
+function constantParts(texts: Texts): Pick<ListEncoder, 'head' | 'needsLength' | 'first' | 'between' | 'tail'> {
   const head = Buffer.from(texts.head);
   return {
     head: () => head,
@@ -90,30 +90,30 @@ function constant(texts: Texts): Pick<ListForm, 'head' | 'needsLength' | 'first'
   };
 }
 
-/** The stored bytes, one after another. */
-function storedForm(call: Call, metadata: TableMeta, representation: Representation): ListForm {
+/** Concatenates the stored bytes. */
+function storedEncoder(call: Call, metadata: TableMeta, representation: Representation): ListEncoder {
   const { resource } = call;
   const frame = compactParts(frameOf(call, metadata, { as: 'object', metaVersion: 'v1' }));
-  // Items of built-in kinds lack their kind, which all stored objects begin with, and with it the opening brace.
+  // Stored objects begin with the opening brace and their kind. Items of built-in kinds have no kind, so both are cut off.
   const [skipped, brace] = resource.isUnstructured ? [0, ''] : [kindPrefixLength(call), '{'];
   const itemOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(skipped, bytes.length - 1);
   const item = (object: KubeObject): Uint8Array => itemOf(Buffer.from(`${stringifyJson(object)}\n`));
   const made = itemMaker(call, representation, item);
   return {
     contentType: mediaTypes.json,
-    ...constant({ ...frame, first: brace, between: `,${brace}` }),
+    ...constantParts({ ...frame, first: brace, between: `,${brace}` }),
     empty: () => Buffer.from(frame.head + frame.tail),
     item,
     itemOfEntry: (entry) => (isServedAsStored(resource, entry) ? itemOf(entry.bytes) : made(entry)),
   };
 }
 
-/** Makes items of parsed objects, large ones in the thread for heavy requests. */
+/** Encodes parsed objects; large ones in the thread for heavy requests. */
 function itemMaker(
   call: Call,
   representation: Representation,
   item: (object: KubeObject) => Uint8Array,
-): ListForm['itemOfEntry'] {
+): ListEncoder['itemOfEntry'] {
   const { resource, server } = call;
   return (entry) =>
     server.heavy?.isHeavy(entry.bytes.length)
@@ -125,31 +125,31 @@ function kindPrefixLength({ resource }: Call): number {
   return Buffer.byteLength(`{"kind":"${resource.kind}","apiVersion":"${apiVersionOf(resource)}",`);
 }
 
-function protobufForm(call: Call, metadata: TableMeta, representation: Representation): ListForm {
+function protobufEncoder(call: Call, metadata: TableMeta, representation: Representation): ListEncoder {
   const { resource } = call;
   const parts = resource.codec.protobufListParts?.(metadata, representation.as);
-  if (!parts) throw new Error(`${resource.plural} have no protobuf form`);
-  const show = representation.as === 'object' ? (object: KubeObject) => object : showing(call, representation);
+  if (!parts) throw new Error(`${resource.plural} have no protobuf encoding`);
+  const show = representation.as === 'object' ? (object: KubeObject) => object : itemTransform(call, representation);
   const item = (object: KubeObject): Uint8Array => parts.item(show(object));
   return {
     contentType: mediaTypes.protobuf,
     empty: () => Buffer.concat([parts.head(0), parts.tail]),
     head: parts.head,
     needsLength: true,
-    first: nothing,
-    between: nothing,
+    first: noBytes,
+    between: noBytes,
     tail: parts.tail,
     item,
     itemOfEntry: itemMaker(call, representation, item),
   };
 }
 
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 
 type Shown = Pick<Representation, 'as' | 'metaVersion'>;
 
-/** How one object looks among the items. */
-function showing(call: Call, { as, metaVersion }: Shown): (object: KubeObject) => JsonObject {
+/** Turns an object into an item of the list. */
+function itemTransform(call: Call, { as, metaVersion }: Shown): (object: KubeObject) => JsonObject {
   const { resource } = call;
   if (as === 'Table') return rowMaker(call, metaVersion);
   if (as !== 'object') return (object) => partialMetadata(object, metaVersion, resource.codec);
@@ -160,7 +160,7 @@ function withoutKind({ kind: _kind, apiVersion: _apiVersion, ...rest }: KubeObje
   return rest;
 }
 
-/** A list without items, and what they are called. */
+/** A list without items, and the field for the items. */
 interface Frame {
   readonly list: JsonObject;
   readonly field: 'items' | 'rows';
@@ -183,7 +183,7 @@ function emptyList(call: Call, metadata: TableMeta, { as, metaVersion }: Shown):
   return { kind, apiVersion, metadata, items: [] };
 }
 
-/** Go's list of maps always names where it goes on. */
+/** Go's UnstructuredList always has `continue`, even if it is empty. */
 function unstructuredMeta({ continue: next = '', remainingItemCount, resourceVersion }: TableMeta): JsonObject {
   return {
     continue: next,
@@ -192,14 +192,14 @@ function unstructuredMeta({ continue: next = '', remainingItemCount, resourceVer
   };
 }
 
-/** Quotes inside of texts are escaped, so the empty list is found where it is a field's value. */
+/** Quotes inside of strings are escaped, so the text of the empty field is found only where it is a field. */
 function compactParts({ list, field }: Frame): TextParts {
-  const [head, tail] = around(`${stringifyJson(list)}\n`, `"${field}":[]`);
+  const [head, tail] = splitAround(`${stringifyJson(list)}\n`, `"${field}":[]`);
   return { head: `${head}"${field}":[`, first: '', between: ',', tail: `]${tail}`, item: stringifyJson };
 }
 
 function prettyParts({ list, field }: Frame): TextParts {
-  const [head, tail] = around(indentJson(stringifyJson(list)), `"${field}": []`);
+  const [head, tail] = splitAround(indentJson(stringifyJson(list)), `"${field}": []`);
   const line = '\n    ';
   return {
     head: `${head}"${field}": [`,
@@ -210,14 +210,14 @@ function prettyParts({ list, field }: Frame): TextParts {
   };
 }
 
-/** A sequence stands at the column of its key, so items are printed as a sequence of their own; no text goes on at column 0. */
+/** YAML sequences have the indentation of their key, so each item is printed as a sequence. No string continues at column 0. */
 function yamlParts({ list, field }: Frame): TextParts {
-  const [head, tail] = around(`\n${printYaml(list)}`, `\n${field}: []\n`);
+  const [head, tail] = splitAround(`\n${printYaml(list)}`, `\n${field}: []\n`);
   const lines = { head: `${head}\n${field}:\n`.slice(1), first: '', between: '', tail };
   return { ...lines, item: (value) => printYaml([value], 1) };
 }
 
-function around(text: string, part: string): [string, string] {
+function splitAround(text: string, part: string): [string, string] {
   const at = text.indexOf(part);
   return [text.slice(0, at), text.slice(at + part.length)];
 }

@@ -4,28 +4,28 @@ import { requestTimeoutMs } from '../../request/request-timeout.ts';
 import type { Call } from '../../call/call.ts';
 import type { ListBatch } from './list-batch.ts';
 import { ListBatches } from './list-batches.ts';
-import type { ListForm } from './list-encoder.ts';
+import type { ListEncoder } from './list-encoder.ts';
 import type { Page } from './page.ts';
 
-/** A reader that takes nothing holds no more than the first write; a reader that does is soon given more at once. */
+/** A stalled reader holds no more than the first write. Writes grow as the reader takes them. */
 const firstWriteBytes = 16 * 1024;
-/** More than all but the largest batches, which need not be copied then. */
+/** Larger than most batches, which are then written without a copy. */
 const maxWriteBytes = 256 * 1024;
 
-/** A list that is short enough in one piece, any other as a stream: the size decides whether compressing is worth it. */
-export async function listBody(call: Call, page: Page, form: ListForm): Promise<Uint8Array | ResponseStream> {
-  const batches = new ListBatches(call, page, form);
+/** Returns a short list as bytes, and any other as a stream. Only with a known size can the response decide on compression. */
+export async function listBody(call: Call, page: Page, encoder: ListEncoder): Promise<Uint8Array | ResponseStream> {
+  const batches = new ListBatches(call, page, encoder);
   const { turns } = call.server;
   let first = await nextInTurn(batches, turns);
-  // A short list is often found after a long search.
+  // A selector may skip many entries before it finds the few items of a short list.
   while (!batches.isDone && first.length === 0) first = await nextInTurn(batches, turns);
-  const begun = [first];
-  if (batches.isDone) return whole(call, form, first);
-  if (form.needsLength) await measure(call, batches, begun);
-  return { isCompressible: true, start: (sink) => new ListStream(call, form, begun, batches, sink).begin() };
+  const ready = [first];
+  if (batches.isDone) return whole(call, encoder, first);
+  if (encoder.needsLength) await measure(call, batches, ready);
+  return { isCompressible: true, start: (sink) => new ListStream(call, encoder, ready, batches, sink).begin() };
 }
 
-/** Lists that begin together share the time of a turn. */
+/** Concurrent lists share a turn of the event loop. */
 function nextInTurn(batches: ListBatches, turns: LoopTurns): Promise<ListBatch> {
   return new Promise((resolve, reject) => {
     turns.run(() => {
@@ -39,45 +39,45 @@ function nextInTurn(batches: ListBatches, turns: LoopTurns): Promise<ListBatch> 
   });
 }
 
-async function whole(call: Call, form: ListForm, batch: ListBatch): Promise<Uint8Array> {
-  if (batch.length === 0) return form.empty();
-  return Buffer.concat([form.head(batch.length), await batch.bytes(call, form), form.tail]);
+async function whole(call: Call, encoder: ListEncoder, batch: ListBatch): Promise<Uint8Array> {
+  if (batch.length === 0) return encoder.empty();
+  return Buffer.concat([encoder.head(batch.length), await batch.bytes(call, encoder), encoder.tail]);
 }
 
-/** Makes all items to know their length. What there is no room for is made a second time when it is read. */
-async function measure({ request, server }: Call, batches: ListBatches, begun: ListBatch[]): Promise<void> {
+/** Encodes all items to know their length. Bytes over the limit are dropped, and encoded again when they are read. */
+async function measure({ request, server }: Call, batches: ListBatches, ready: ListBatch[]): Promise<void> {
   const { signal } = request;
   const { turns } = server;
-  signal.addEventListener('abort', () => begun.forEach((batch) => batch.drop()), { once: true });
-  begun[0]?.park();
+  signal.addEventListener('abort', () => ready.forEach((batch) => batch.drop()), { once: true });
+  ready[0]?.keepOrDrop();
   while (!batches.isDone && !signal.aborted) {
     const batch = await nextInTurn(batches, turns);
-    batch.park();
-    begun.push(batch);
+    batch.keepOrDrop();
+    ready.push(batch);
   }
-  if (signal.aborted) begun.forEach((batch) => batch.drop());
+  if (signal.aborted) ready.forEach((batch) => batch.drop());
 }
 
-/** Sends a list as its reader takes it, and stops when the reader goes or the time of the request is up. */
+/** Sends a list as fast as its reader takes it. Stops when the reader disconnects or the request's timeout is over. */
 class ListStream {
   readonly #call: Call;
-  readonly #form: ListForm;
-  /** Batches that are made already, the next one last. */
-  readonly #begun: ListBatch[];
+  readonly #encoder: ListEncoder;
+  /** Batches that are encoded already, the next one last. */
+  readonly #ready: ListBatch[];
   readonly #batches: ListBatches;
   readonly #sink: StreamSink;
   #current: ListBatch | undefined;
   #offset = 0;
-  /** Written so far. */
+  /** Bytes written so far. */
   #written = 0;
   #isOver = false;
   #isWaiting = false;
   #cancelTimeout: () => void = () => undefined;
 
-  constructor(call: Call, form: ListForm, begun: ListBatch[], batches: ListBatches, sink: StreamSink) {
+  constructor(call: Call, encoder: ListEncoder, ready: ListBatch[], batches: ListBatches, sink: StreamSink) {
     this.#call = call;
-    this.#form = form;
-    this.#begun = begun.reverse();
+    this.#encoder = encoder;
+    this.#ready = ready.reverse();
     this.#batches = batches;
     this.#sink = sink;
   }
@@ -89,8 +89,8 @@ class ListStream {
     this.#cancelTimeout = server.after(requestTimeoutMs(info.query), () =>
       this.#fail(apiErrors.timeout('request did not complete within the allotted timeout')),
     );
-    const itemBytes = this.#form.needsLength ? this.#begun.reduce((sum, { length }) => sum + length, 0) : 0;
-    if (this.#sink.write(this.#form.head(itemBytes))) this.#pump();
+    const itemBytes = this.#encoder.needsLength ? this.#ready.reduce((sum, { length }) => sum + length, 0) : 0;
+    if (this.#sink.write(this.#encoder.head(itemBytes))) this.#pump();
   }
 
   #pumpSoon(): void {
@@ -100,7 +100,7 @@ class ListStream {
   #pump(): void {
     if (this.#isOver || this.#isWaiting) return;
     try {
-      this.#current ??= this.#begun.pop();
+      this.#current ??= this.#ready.pop();
       const batch = this.#current ?? (this.#batches.isDone ? undefined : this.#batches.next());
       const sent = batch instanceof Promise ? batch.then((made) => this.#send(made)) : this.#send(batch);
       if (sent instanceof Promise) this.#await(sent);
@@ -113,7 +113,7 @@ class ListStream {
   #send(batch: ListBatch | undefined): void | Promise<void> {
     this.#current = batch;
     if (!batch) return this.#end();
-    const bytes = batch.bytes(this.#call, this.#form);
+    const bytes = batch.bytes(this.#call, this.#encoder);
     return bytes instanceof Promise ? bytes.then((made) => this.#write(batch, made)) : this.#write(batch, bytes);
   }
 
@@ -121,7 +121,7 @@ class ListStream {
     if (this.#isOver) return batch.drop();
     const end = this.#offset + writeBytesAfter(this.#written);
     const isLast = end >= bytes.length;
-    // A part is copied, since it would keep the whole batch.
+    // Copies a part, because a view of the batch would keep all of it in memory.
     const part = bytes.subarray(this.#offset, end);
     const isTaken = bytes.length === 0 || this.#sink.write(part.length < bytes.length ? Buffer.from(part) : part);
     this.#offset = isLast ? 0 : end;
@@ -130,7 +130,7 @@ class ListStream {
       batch.drop();
       this.#current = undefined;
     } else if (!isTaken) {
-      batch.park();
+      batch.keepOrDrop();
     }
     if (isTaken) this.#call.server.turns.later(() => this.#pump());
   }
@@ -147,7 +147,7 @@ class ListStream {
 
   #end(): void {
     this.#stop();
-    this.#sink.write(this.#form.tail);
+    this.#sink.write(this.#encoder.tail);
     this.#sink.end();
   }
 
@@ -161,7 +161,7 @@ class ListStream {
     this.#isOver = true;
     this.#cancelTimeout();
     this.#current?.drop();
-    for (const batch of this.#begun.splice(0)) batch.drop();
+    for (const batch of this.#ready.splice(0)) batch.drop();
   }
 }
 

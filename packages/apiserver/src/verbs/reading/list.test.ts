@@ -36,12 +36,12 @@ describe('list', () => {
     assert.match(text, /\]\}\n$/);
   });
 
-  test('is empty, not null, where there is nothing', async () => {
+  test('has empty items, not null, if nothing exists', async () => {
     const { body } = await server.request('GET', '/api/v1/namespaces/none/configmaps');
     assert.deepEqual(body['items'], []);
   });
 
-  test('comes in pages that all show the state of the first', async () => {
+  test('has pages that all show the state of the first page', async () => {
     const first = await list('?limit=2');
     assert.deepEqual([names(first), first.metadata.remainingItemCount], [['a', 'b'], 3]);
     await server.request('POST', configMaps, { body: { metadata: { name: 'bb' } } });
@@ -53,7 +53,7 @@ describe('list', () => {
     await server.request('DELETE', `${configMaps}/bb`);
   });
 
-  test('promises another page when anything follows, be it selected or not', async () => {
+  test('has a continue token if any object follows, whether it matches the selector or not', async () => {
     const page = await list('?limit=1&labelSelector=even%3Dtrue');
     const last = await list(`?limit=1&labelSelector=even%3Dtrue&continue=${page.metadata.continue}`);
     assert.deepEqual([names(last), typeof last.metadata.continue], [['d'], 'string']);
@@ -61,23 +61,23 @@ describe('list', () => {
     assert.deepEqual([names(named), named.metadata.continue], [['a'], undefined]);
   });
 
-  test('has tokens that say where the next page begins', async () => {
+  test('has continue tokens with the first key of the next page', async () => {
     const { metadata } = await list('?limit=1');
     const token = JSON.parse(Buffer.from(metadata.continue ?? '', 'base64url').toString()) as JsonObject;
     assert.deepEqual(token, { v: 'meta.k8s.io/v1', rv: Number(metadata.resourceVersion), start: '/a\0' });
   });
 
-  test('does not count what remains when a selector chooses', async () => {
+  test('has no remainingItemCount with a selector', async () => {
     const page = await list('?limit=1&labelSelector=even%3Dtrue');
     assert.deepEqual([names(page), page.metadata.remainingItemCount], [['b'], undefined]);
     assert.deepEqual(names(await list(`?labelSelector=even%3Dtrue&continue=${page.metadata.continue}`)), ['d']);
   });
 
-  test('gives everything from the cache, whatever the limit', async () => {
+  test('ignores the limit for resourceVersion 0', async () => {
     assert.equal((await list('?limit=2&resourceVersion=0')).items.length, 5);
   });
 
-  test('reads an exact state of the past', async () => {
+  test('reads an exact revision of the past', async () => {
     const now = await list();
     await server.request('DELETE', `${configMaps}/a`);
     const then = await list(`?resourceVersion=${now.metadata.resourceVersion}&resourceVersionMatch=Exact`);
@@ -85,7 +85,7 @@ describe('list', () => {
     await server.request('POST', configMaps, { body: { metadata: { name: 'a' } } });
   });
 
-  test('selects by name without looking inside', async () => {
+  test('selects by name', async () => {
     assert.deepEqual(names(await list('?fieldSelector=metadata.name%3Dc')), ['c']);
   });
 
@@ -124,7 +124,7 @@ describe('list', () => {
     });
   }
 
-  test('of one namespace cannot be continued into another', async () => {
+  test('of one namespace cannot continue in another', async () => {
     await server.request('POST', '/api/v1/namespaces/kube-system/configmaps', {
       body: { metadata: { name: 'secretive' } },
     });
@@ -133,7 +133,7 @@ describe('list', () => {
     assert.deepEqual(body['items'], []);
   });
 
-  test('in pages of any size equals the list in one piece', async () => {
+  test('in pages of any size equals the list without a limit', async () => {
     const whole = names(await list());
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 7 }), async (limit) => {

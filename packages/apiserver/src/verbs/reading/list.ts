@@ -4,7 +4,7 @@ import { negotiate, type Representation } from '../../request/negotiate.ts';
 import { headersFor } from '../../response/respond.ts';
 import type { Call } from '../../call/call.ts';
 import { filterOf } from './filter.ts';
-import { listForm } from './list-encoder.ts';
+import { listEncoder } from './list-encoder.ts';
 import { listBody } from './list-stream.ts';
 import { findPage, type Page } from './page.ts';
 import { offerOf } from '../../representation/represent.ts';
@@ -17,9 +17,9 @@ export async function list(call: Call): Promise<ApiResponse> {
   return pageResponse(call, await findPage(call, options, filter), representation);
 }
 
-/** Answers with the objects of a page in whatever form the client asked for, made as the client reads. */
+/** Answers with the objects of a page, encoded as the client reads. */
 export async function pageResponse(call: Call, page: Page, representation: Representation): Promise<ApiResponse> {
-  const form = listForm(call, page.metadata, representation);
-  const body = await listBody(call, page, form);
-  return { status: 200, headers: headersFor(form.contentType, call.warnings), body };
+  const encoder = listEncoder(call, page.metadata, representation);
+  const body = await listBody(call, page, encoder);
+  return { status: 200, headers: headersFor(encoder.contentType, call.warnings), body };
 }

@@ -9,7 +9,7 @@ import { decodeContinue, encodeContinue } from './continue-token.ts';
 import type { Filter } from './filter.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
-/** One page of a list: which part of which state, and what the list says about itself. */
+/** One page of a list: a range of a snapshot, and the metadata of the list. */
 export interface Page {
   readonly snapshot: Snapshot;
   readonly prefix: string;
@@ -29,10 +29,10 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
   const prefix = scopePrefix(call);
   const { snapshot, start } = await startOf(call, options, prefix);
   if (filter.prepare) await filter.prepare(snapshot.range(resource.collection, prefix, start));
-  // Reads from the cache ("0") give everything, whatever the limit: informers count on it.
+  // Reads from the cache ("0") ignore the limit: informers depend on it.
   const limit = options.resourceVersion === '0' && options.continueToken === '' ? 0 : options.limit;
   const metadata: TableMeta = { resourceVersion: String(snapshot.revision) };
-  if (limit === 0 || filter.namesOne) return { snapshot, prefix, start, end: undefined, filter, metadata };
+  if (limit === 0 || filter.matchesOneName) return { snapshot, prefix, start, end: undefined, filter, metadata };
 
   const end = await endOfPage(snapshot.range(resource.collection, prefix, start), filter, limit, call.server.turns);
   if (end !== undefined) {
@@ -42,7 +42,7 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
   return { snapshot, prefix, start, end, filter, metadata };
 }
 
-/** The key after the page's last item, or undefined when nothing follows, be it of use or not. */
+/** The key after the page's last item. Undefined if no entry follows, whether it matches or not. */
 async function endOfPage(
   entries: Iterable<Entry>,
   filter: Filter,
@@ -61,7 +61,7 @@ async function endOfPage(
   return undefined;
 }
 
-/** Which state a list reads, by the rules for resourceVersion, its match, and continue tokens. */
+/** The snapshot and first key of a list, by the rules for resourceVersion, resourceVersionMatch and continue tokens. */
 async function startOf(
   call: Call,
   options: ListOptions,
@@ -96,12 +96,12 @@ async function continued(
   if (revision < 0) return { snapshot: store.snapshot(), start };
   await waitForRevision(call, revision);
   const snapshot = store.snapshotAt(revision);
-  if (snapshot === 'compacted') throw tooOldToContinue(start, prefix);
+  if (snapshot === 'compacted') throw expiredToken(start, prefix);
   return { snapshot, start };
 }
 
-/** The client is handed a token with which it may go on, if it can live with what changed meanwhile. */
-function tooOldToContinue(start: string, prefix: string): Error {
+/** The error contains a token with which the client may continue at the newest revision. */
+function expiredToken(start: string, prefix: string): Error {
   const error = apiErrors.expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
   );
@@ -113,22 +113,22 @@ export function* entriesOf(collection: string, page: Page): Generator<Entry> {
   for (const entry of scannedEntries(collection, page)) if (entry) yield entry;
 }
 
-/** So many entries may be passed over before the caller gets a chance to pause. */
-const maxPassedOver = 128;
+/** The caller gets a chance to yield after so many entries that do not match. */
+const maxSkipped = 128;
 
-/** The same, with undefined now and then while nothing is found. */
+/** Like `entriesOf`, but yields undefined now and then while no entry matches. */
 export function* scannedEntries(
   collection: string,
   { snapshot, prefix, start, end, filter }: Page,
 ): Generator<Entry | undefined> {
-  let passedOver = 0;
+  let skipped = 0;
   for (const entry of snapshot.range(collection, prefix, start)) {
     if (end !== undefined && entry.key.name >= end) return;
     if (filter.matches(entry)) {
-      passedOver = 0;
+      skipped = 0;
       yield entry;
-    } else if (++passedOver === maxPassedOver) {
-      passedOver = 0;
+    } else if (++skipped === maxSkipped) {
+      skipped = 0;
       yield undefined;
     }
   }

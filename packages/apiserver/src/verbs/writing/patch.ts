@@ -32,9 +32,15 @@ import { applyPatch } from './apply.ts';
 import { groupResource, type Call } from '../../call/call.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
-import { readBytes, wrongTypeMeta } from '../body/read-body.ts';
+import { readBytes, typeMetaFault } from '../body/read-body.ts';
 import { objectsOnPaths, patchedText } from './patched-text.ts';
-import { expectedKindOf, keepReset, kindFault, missingKind, type ExpectedKind } from '../body/read-object.ts';
+import {
+  expectedKindOf,
+  keepManagedFieldsReset,
+  kindFault,
+  missingKind,
+  type ExpectedKind,
+} from '../body/read-object.ts';
 import { unknownField } from '../body/strict-problems.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten } from './store-object.ts';
@@ -98,7 +104,7 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     else if (type !== patchTypes.strategic) checkKindUnchanged(result, patched, expected);
     const { decode, decodeConverted = decode } = expected.codec;
     const decoded = type === patchTypes.strategic ? decodeConverted(patched) : decode(patched);
-    keepReset(patched, decoded.object);
+    keepManagedFieldsReset(patched, decoded.object);
     if (decoded.error !== undefined) {
       const { error, ownError } = decoded;
       throw invalidPatchResult(shown, type === patchTypes.strategic ? converterFault(error, ownError) : error);
@@ -138,7 +144,7 @@ function checkKindUnchanged({ shown }: Patched, { apiVersion, kind }: JsonObject
 
 /** A patched custom resource must have kind and apiVersion. */
 function checkHasKind({ shown }: Patched, patched: JsonObject): void {
-  const wrong = wrongTypeMeta(patched);
+  const wrong = typeMetaFault(patched);
   if (wrong !== undefined) throw invalidPatchResult(shown, `couldn't get version/kind; json parse error: ${wrong}`);
   if (!patched['kind']) throw invalidPatchResult(shown, missingKind(shown));
   if (!patched['apiVersion']) {
