@@ -85,7 +85,7 @@ function checkAccount(attributes: Attributes, { metadata, spec }: PodFields): vo
   const which = subresource === 'ephemeralcontainers' ? 'ephemeralContainers' : 'all';
   const refusal = mountableSecretsRefusal(spec, account, which);
   if (refusal === undefined) return;
-  // Kubernetes returns an error without a reason here.
+  // For added ephemeral containers, Kubernetes returns an error without a reason.
   throw which === 'all' ? forbidden(attributes, refusal) : apiErrors.unknown(refusal);
 }
 

@@ -11,7 +11,7 @@ export interface Group {
 
 /** The same object until something in this version changes. */
 export interface GroupVersion extends RegisteredVersion {
-  /** Served by another server that is unreachable. */
+  /** Served by another server, which this one does not query. */
   readonly isStale?: boolean;
 }
 

@@ -10,13 +10,13 @@ export interface PathText {
 }
 
 /** Formats a path for one version of OpenAPI. */
-type PathPrinter = (path: Path) => JsonObject;
+type PathFormatter = (path: Path) => JsonObject;
 
 /**
  * The path items of custom resources differ only in names, and are most of their documents. So a template is written once for
  * each shape of a resource, with markers in place of names.
  */
-export function customPaths(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): readonly PathText[] {
+export function customPaths(resource: Resource, modelOf: ModelOf, pathItem: PathFormatter): readonly PathText[] {
   const { group, version, kind, plural, listKind } = resource;
   const [model, listModel] = [modelOf({ group, version, kind }), modelOf({ group, version, kind: listKind })];
   const isPlain = model !== undefined && listModel !== undefined && plainKind.test(kind);
@@ -29,10 +29,10 @@ export function customPaths(resource: Resource, modelOf: ModelOf, pathItem: Path
   }));
 }
 
-/** Operation ids drop other characters and capitalise the next letter, so a template cannot contain them. */
+/** Other kinds cannot use a template: operation ids drop their special characters and capitalise the next letter. */
 const plainKind = /^[a-zA-Z][a-zA-Z0-9]*$/;
 
-function pathTexts(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): PathText[] {
+function pathTexts(resource: Resource, modelOf: ModelOf, pathItem: PathFormatter): PathText[] {
   return resourcePaths(resource, modelOf).map((path) => ({
     path: path.path,
     text: `${stringifyJson(path.path)}:${stringifyJson(pathItem(path))}`,
@@ -92,23 +92,23 @@ interface PathTemplate {
 }
 
 /** By formatter and shape. */
-const templates = new WeakMap<PathPrinter, Map<string, readonly PathTemplate[]>>();
+const templates = new WeakMap<PathFormatter, Map<string, readonly PathTemplate[]>>();
 
-function templatesOf(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): readonly PathTemplate[] {
+function templatesOf(resource: Resource, modelOf: ModelOf, pathItem: PathFormatter): readonly PathTemplate[] {
   const { namespaced, verbs, subresources } = resource;
   const parts = subresources.map(({ name, verbs: own }) => `${name}:${own.join()}`);
   const shape = [namespaced, verbs.join(), ...parts].join(' ');
-  const printed = templates.get(pathItem) ?? new Map<string, readonly PathTemplate[]>();
-  templates.set(pathItem, printed);
-  let made = printed.get(shape);
-  if (!made) {
-    made = pathTexts(marked(resource), markedModels(modelOf), pathItem).map(({ path, text }) => ({
+  const byShape = templates.get(pathItem) ?? new Map<string, readonly PathTemplate[]>();
+  templates.set(pathItem, byShape);
+  let cached = byShape.get(shape);
+  if (!cached) {
+    cached = pathTexts(marked(resource), markedModels(modelOf), pathItem).map(({ path, text }) => ({
       path: templateOf(path),
       text: templateOf(text),
     }));
-    printed.set(shape, made);
+    byShape.set(shape, cached);
   }
-  return made;
+  return cached;
 }
 
 /** The same resource with markers as names. Not a copy: reading some of its properties would compile its schema. */

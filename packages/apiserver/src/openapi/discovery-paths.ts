@@ -4,7 +4,7 @@ import { groupVersionId, tagOf, type Operation, type Path } from './operation.ts
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const types = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
 
-/** The paths of discovery. */
+/** The paths that describe the API itself. */
 export const discoveryPaths = {
   core: (): Path => document('/api/', 'getCoreAPIVersions', 'core', `${meta}.APIVersions`),
   groups: (): Path => document('/apis/', 'getAPIVersions', 'apis', `${meta}.APIGroupList`),

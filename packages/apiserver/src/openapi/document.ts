@@ -18,21 +18,21 @@ export function documentOf(make: () => Steps<JsonObject>): Document {
   let hash: Promise<string> | undefined;
   return {
     bytes,
-    hash: (turns) => (hash ??= bytes(turns).then((made) => hashOf([made]))),
+    hash: (turns) => (hash ??= bytes(turns).then((encodedBytes) => hashOf([encodedBytes]))),
     protobuf: async (turns) => runSteps(turns, encodeDocumentV3(await runSteps(turns, make()))),
   };
 }
 
 /** A document whose hash is that of its sources, so that an index of many documents builds none. */
 export function derivedDocument(hash: string, recent: RecentBytes, make: () => Steps<Uint8Array>): Document {
-  let making: Promise<Uint8Array> | undefined;
-  const made = async (turns: LoopTurns): Promise<Uint8Array> => {
+  let building: Promise<Uint8Array> | undefined;
+  const build = async (turns: LoopTurns): Promise<Uint8Array> => {
     const bytes = await runSteps(turns, make());
     recent.put(hash, bytes);
-    making = undefined;
+    building = undefined;
     return bytes;
   };
-  const bytes = async (turns: LoopTurns): Promise<Uint8Array> => recent.get(hash) ?? (making ??= made(turns));
+  const bytes = async (turns: LoopTurns): Promise<Uint8Array> => recent.get(hash) ?? (building ??= build(turns));
   return {
     hash: async () => hash,
     bytes,
@@ -45,8 +45,8 @@ export function derivedDocument(hash: string, recent: RecentBytes, make: () => S
 }
 
 function once(make: () => Steps<JsonObject>): (turns: LoopTurns) => Promise<Uint8Array> {
-  let made: Promise<Uint8Array> | undefined;
-  return (turns) => (made ??= runSteps(turns, make()).then((document) => encoded(document, turns)));
+  let bytes: Promise<Uint8Array> | undefined;
+  return (turns) => (bytes ??= runSteps(turns, make()).then((document) => encoded(document, turns)));
 }
 
 async function encoded(document: JsonObject, turns: LoopTurns): Promise<Uint8Array> {

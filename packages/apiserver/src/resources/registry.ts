@@ -140,9 +140,9 @@ export class Registry {
   /** Without versions if nothing is served. */
   group(name: string): RegisteredGroup {
     const builtin = this.builtin.groups.get(name);
-    const ours = [...(builtin?.values() ?? [])].map((version) => version.toRegistered());
+    const fixed = [...(builtin?.values() ?? [])].map((version) => version.toRegistered());
     const added = [...(this.#customGroups.get(name) ?? [])].filter(([version]) => !builtin?.has(version));
-    return { name, versions: [...ours, ...inOrder(added)] };
+    return { name, versions: [...fixed, ...inOrder(added)] };
   }
 
   #versionOf(group: string, version: string): Version | undefined {

@@ -117,7 +117,7 @@ describe('the baseline', () => {
     });
   }
 
-  test('of an older version allows fewer sysctls', async () => {
+  test('of an older version has the rules of that version', async () => {
     const sysctls = [{ name: 'net.ipv4.tcp_rmem', value: '1' }];
     assert.deepEqual(await verdict('warned', { securityContext: { sysctls } }), [
       'would violate PodSecurity "baseline:v1.28": forbidden sysctls (net.ipv4.tcp_rmem)',
@@ -165,7 +165,7 @@ describe('restricted', () => {
   });
 });
 
-test('an unmasked proc mount is refused, except in a user namespace', async () => {
+test('an unmasked proc mount is allowed in a user namespace, but not by older versions', async () => {
   const unmasked = { hostUsers: false, ...withSecurity({ procMount: 'Unmasked' }) };
   assert.deepEqual(await verdict('baseline', unmasked), []);
   assert.deepEqual(await verdict('warned', unmasked), [

@@ -187,7 +187,7 @@ describe('deleting a definition', () => {
     ]);
   });
 
-  test('that was never served does not list objects', async () => {
+  test('that was never served leaves objects of other definitions', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     const body = widgets({ plural: 'gadgets', kind: 'Widget', names: { singular: 'gadget', listKind: 'GadgetList' } });

@@ -46,8 +46,8 @@ function schemaStart(definition: Buffer, version: string): number | undefined {
  */
 function mustChangeFields(schema: Buffer): boolean {
   if (schema.includes('"x-kubernetes-embedded-resource":true')) return true;
-  const eithers = count(schema, '"x-kubernetes-int-or-string":true');
-  return eithers > 0 && eithers !== count(schema, '"anyOf":[{"type":"integer"},{"type":"string"}]');
+  const intOrStrings = count(schema, '"x-kubernetes-int-or-string":true');
+  return intOrStrings > 0 && intOrStrings !== count(schema, '"anyOf":[{"type":"integer"},{"type":"string"}]');
 }
 
 function count(bytes: Buffer, part: string): number {
