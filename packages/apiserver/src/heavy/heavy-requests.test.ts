@@ -215,7 +215,7 @@ describe('a server that has a thread for heavy requests', () => {
     assert.match(text, /attempting to grant RBAC permissions not currently held/);
   });
 
-  test('runs requests itself if the thread lacks an admission step', async () => {
+  test('runs requests itself if the thread lacks an admission plugin', async () => {
     const seen: string[] = [];
     const step: Admission = { name: 'Local', validate: ({ name }) => void seen.push(name) };
     const server = await startTestServer({ heavyThread: everything, admission: [step] });

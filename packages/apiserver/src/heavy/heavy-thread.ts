@@ -8,9 +8,9 @@ import { deserializeError, serializeError } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, ToWorker } from './thread-messages.ts';
 
 export interface HeavyThreadOptions {
-  /** The worker's program; by default the one without added admission steps. */
+  /** The worker's program; by default the one without added admission plugins. */
   readonly program?: URL;
-  /** Names of the admission steps that the program adds to Kubernetes' own. */
+  /** Names of the admission plugins that the program adds to Kubernetes' own. */
   readonly addedAdmission?: readonly string[];
   /** Requests whose body and stored object together have more bytes run in the worker. */
   readonly heavyBytes?: number;

@@ -1,4 +1,4 @@
-/** The program of the thread that runs heavy requests, for servers without admission steps of their own. */
+/** The program of the thread that runs heavy requests, for servers without admission plugins of their own. */
 import { runHeavyWorker } from './run-heavy-worker.ts';
 
 runHeavyWorker();

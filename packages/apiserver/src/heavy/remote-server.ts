@@ -43,7 +43,7 @@ export function remoteServer(
 
 function findStep(name: string, known: readonly Admission[]): Admission {
   const step = known.find((candidate) => candidate.name === name);
-  if (!step) throw new Error(`the worker has no admission step ${name}`);
+  if (!step) throw new Error(`the worker has no admission plugin ${name}`);
   return step;
 }
 

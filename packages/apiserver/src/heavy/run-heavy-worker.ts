@@ -35,7 +35,7 @@ interface CompiledDefinition {
 }
 
 /**
- * The worker's program: runs the verbs of heavy requests against the store of the main thread. `added` are the admission steps of
+ * The worker's program: runs the verbs of heavy requests against the store of the main thread. `added` are the admission plugins of
  * the host program, which jobs select by name.
  */
 export function runHeavyWorker(added: readonly Admission[] = []): void {

@@ -51,7 +51,7 @@ export interface ServerSettings {
   readonly number: number;
   readonly allowsPrivileged: boolean;
   readonly disabledAdmission: readonly string[];
-  /** Names of admission steps that the host program added. */
+  /** Names of admission plugins that the host program added. */
   readonly addedAdmission: readonly string[];
 }
 

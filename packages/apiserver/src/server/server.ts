@@ -34,9 +34,9 @@ import type { Server } from '../call/server.ts';
 
 /** Settings of an operator or a host program. Callers pass them on as a whole; defaults are where a value is used. */
 export interface ServerOptions {
-  /** Admission steps to run after the server's own, in order (design D13). */
+  /** Admission plugins to run after the server's own, in order (design D13). */
   readonly admission?: readonly Admission[];
-  /** Names of the server's own steps to leave out, as in `--disable-admission-plugins`. */
+  /** Names of the server's own plugins to disable, as in `--disable-admission-plugins`. */
   readonly disabledAdmission?: readonly string[];
   /** Tokens with fixed users, as in `--token-auth-file`. */
   readonly staticTokens?: readonly StaticToken[];
