@@ -187,9 +187,9 @@ describe('--write-kubeconfig', { timeout: 60_000 }, () => {
 
 describe('an invalid member name', { timeout: 60_000 }, () => {
   const names: readonly [name: string, sentence: RegExp][] = [
-    ['', /a member needs a name/],
-    ['Oslo', /no member can be called "Oslo"/],
-    ['a.b', /fleet-member-a\.b cannot: must not contain dots/],
+    ['', /the name of the member is empty/],
+    ['Oslo', /invalid member name "Oslo"/],
+    ['a.b', /its namespace would be fleet-member-a\.b: must not contain dots/],
     ['a'.repeat(51), /must be no more than 63 characters/],
   ];
   for (const [name, sentence] of names) {

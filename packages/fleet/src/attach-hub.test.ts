@@ -7,7 +7,7 @@ import { attachHub, type AttachedHub } from './attach-hub.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 import { registerMembers } from './members.testing.ts';
 
-describe("the hub's controllers on another server, over sockets,", () => {
+describe("the hub's controllers against an existing server, over sockets,", () => {
   let server: RunningServer;
   const clients: Client[] = [];
   const hubs: AttachedHub[] = [];
@@ -21,25 +21,25 @@ describe("the hub's controllers on another server, over sockets,", () => {
     await server.stop();
   });
 
-  function connected(): Client {
-    const { server: shown, token } = server.credentials;
-    const credentials = fixedCredentials({ authorization: `Bearer ${token}`, authority: shown.authority });
+  function connect(): Client {
+    const { server: identity, token } = server.credentials;
+    const credentials = fixedCredentials({ authorization: `Bearer ${token}`, authority: identity.authority });
     const client = createClient(httpTransport({ server: server.url, credentials }));
     clients.push(client);
     return client;
   }
 
-  function attached(identity: string): AttachedHub {
+  function attach(identity: string): AttachedHub {
     const times = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 20 };
-    const hub = attachHub({ client: connected(), election: { identity, ...times } });
+    const hub = attachHub({ client: connect(), election: { identity, ...times } });
     hubs.push(hub);
     return hub;
   }
 
-  test("install the fleet's kinds and look after members", async () => {
-    const first = attached('first');
-    await first.working;
-    const client = connected();
+  test("install the fleet's CRDs and make a member ready to join", async () => {
+    const first = attach('first');
+    await first.started;
+    const client = connect();
     await registerMembers(client, 'sea');
     const internal = await client.get(internalMemberClusters, { namespace: 'fleet-member-sea', name: 'sea' });
     assert.equal(internal.spec.state, 'Join');
@@ -47,14 +47,14 @@ describe("the hub's controllers on another server, over sockets,", () => {
     assert.equal((lease['spec'] as { holderIdentity: string }).holderIdentity, 'first');
   });
 
-  test('clear up behind a member that has left', async () => {
-    const client = connected();
+  test('delete the objects of a member that has left', async () => {
+    const client = connect();
     const key = { namespace: 'fleet-member-sea', name: 'sea' };
     const metadata = { namespace: key.namespace, name: 'shop', finalizers: ['kubernetes-fleet.io/work-cleanup'] };
     await client.create(works, { apiVersion: apiVersionOf(placementApi), kind: 'Work', metadata });
     await client.delete(memberClusters, { name: 'sea' });
-    const internal = await left(client);
-    const condition = { type: 'Joined', status: 'False', reason: 'Said', message: '' } as const;
+    const internal = await untilAskedToLeave(client);
+    const condition = { type: 'Joined', status: 'False', reason: 'Left', message: '' } as const;
     const conditions = [{ ...condition, lastTransitionTime: formatTime(new Date()) }];
     const status = { agentStatus: [{ type: 'MemberAgent', conditions }] };
     const { resourceVersion } = await client.list(memberClusters);
@@ -66,34 +66,33 @@ describe("the hub's controllers on another server, over sockets,", () => {
     await assert.rejects(client.get(internalMemberClusters, key), /not found/);
   });
 
-  /** What the member is told when it is to leave. */
-  async function left(client: Client): Promise<InternalMemberCluster> {
+  async function untilAskedToLeave(client: Client): Promise<InternalMemberCluster> {
     for await (const { object } of client.watch(internalMemberClusters, {
       resourceVersion: '0',
       signal: new AbortController().signal,
     })) {
       if (object.spec.state === 'Leave') return object;
     }
-    return assert.fail('nobody told it');
+    return assert.fail('the watch ended first');
   }
 
-  test('stand by while another leads, and take over when it stops', async () => {
-    const second = attached('second');
+  test('wait while another replica leads, and take over when it stops', async () => {
+    const second = attach('second');
     assert.equal(second.isLeader(), false);
     await hubs[0]?.stop();
-    await second.working;
-    await registerMembers(connected(), 'lake');
+    await second.started;
+    await registerMembers(connect(), 'lake');
     assert.equal(second.isLeader(), true);
     await second.stop();
     assert.equal(second.isLeader(), false);
   });
 
-  test('say why they cannot begin', async () => {
+  test('reject with the reason if they cannot start', async () => {
     const client = await server.clientAs({ name: 'stranger', groups: [] });
     clients.push(client);
     const hub = attachHub({ client });
-    await assert.rejects(hub.working, /forbidden/);
+    await assert.rejects(hub.started, /forbidden/);
     await assert.rejects(hub.stopped, /forbidden/);
-    assert.ok((await connected().list(memberClusters)).items.length > 0);
+    assert.ok((await connect().list(memberClusters)).items.length > 0);
   });
 });

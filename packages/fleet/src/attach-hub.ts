@@ -4,19 +4,18 @@ import { startHubControllers, type HubControllers, type HubSettings } from '@flo
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
 import { systemClock, whenAborted, type Clock } from '@flotilla/timing';
-import { furnishHub, makeFleetNamespace } from './install-hub.ts';
+import { installHub, ensureFleetNamespace } from './install-hub.ts';
 
 export interface AttachHubOptions {
-  /** To any Kubernetes API server. Whoever made it closes it. */
+  /** For any Kubernetes API server. The caller closes it. */
   readonly client: Client;
   readonly clock?: Clock;
   /** In [0, 1). */
   readonly random?: () => number;
   readonly logger?: Logger;
   readonly metrics?: MetricsRegistry;
-  /** How it looks after its members. */
   readonly settings?: HubSettings;
-  /** Where several stand by and one works; without it this is the only one. */
+  /** Leader election among several replicas. Without it, this is the only one. */
   readonly election?: HubElection;
 }
 
@@ -27,36 +26,36 @@ export interface HubElection extends Pick<
   readonly namespace?: string;
 }
 
-/** The hub's controllers, at work on somebody else's server. */
+/** The hub's controllers, running against an existing server. */
 export interface AttachedHub {
-  /** When they first work there. */
-  readonly working: Promise<void>;
-  /** Settles when they have stopped; rejects when they could not begin. */
+  /** Resolves when the controllers are ready for the first time. */
+  readonly started: Promise<void>;
+  /** Resolves when they have stopped. Rejects if they cannot start. */
   readonly stopped: Promise<void>;
   readonly isLeader: () => boolean;
-  /** Whether they have nothing to do before something changes or time passes. */
+  /** Whether they have nothing to do until an object changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** KubeFleet's hub agents and ours stand in one election, so that never two look after the same members. */
+/** KubeFleet's lease, so that its hub agent and ours never work at the same time. */
 const leaseName = '136224848560.hub.fleet.azure.com';
 
 /** KubeFleet's times. */
 const electionTimes = { leaseDurationMs: 60_000, renewDeadlineMs: 45_000, retryPeriodMs: 5000 };
 
-/** Runs the hub's controllers against an API server, and gives it the fleet's kinds first. */
+/** Installs the fleet's CRDs in an API server, then runs the hub's controllers against it. */
 export function attachHub(options: AttachHubOptions): AttachedHub {
   const stopping = new AbortController();
-  const working = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   let controllers: HubControllers | undefined;
 
   const work = async (signal: AbortSignal): Promise<void> => {
-    await furnishHub(options.client, signal);
+    await installHub(options.client, signal);
     controllers = startHubControllers(dependenciesOf(options));
     try {
       await Promise.race([controllers.ready, whenAborted(signal)]);
-      working.resolve();
+      started.resolve();
       await whenAborted(signal);
     } finally {
       await controllers.stop();
@@ -64,11 +63,11 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
     }
   };
   const stopped = run(options, work, stopping.signal);
-  // Who waits for the first of them hears of it, too.
-  stopped.then(() => working.resolve(), working.reject);
-  working.promise.catch(() => undefined);
+  // A caller that awaits only `started` must see a failed start, too.
+  stopped.then(() => started.resolve(), started.reject);
+  started.promise.catch(() => undefined);
   return {
-    working: working.promise,
+    started: started.promise,
     stopped,
     isLeader: () => controllers !== undefined,
     isAtRest: () => controllers?.isAtRest() ?? true,
@@ -84,8 +83,8 @@ type Work = (signal: AbortSignal) => Promise<void>;
 async function run(options: AttachHubOptions, work: Work, signal: AbortSignal): Promise<void> {
   try {
     if (options.election === undefined) return await work(signal);
-    await makeFleetNamespace(options.client);
-    // Who has lost the lease stands by again.
+    await ensureFleetNamespace(options.client);
+    // A replica that has lost the lease becomes a candidate again.
     while (!signal.aborted) await electionOf(options, options.election).run(work, signal);
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,11 +1,11 @@
-/** What the stores of embedded clusters are called, beside the hub's own. */
+/** Prefix of the store names of embedded clusters. */
 const prefix = 'cluster ';
 
 export function clusterStore(name: string): string {
   return `${prefix}${name}`;
 }
 
-/** Names of the clusters among stores. */
+/** The names of the embedded clusters among the given stores. */
 export function clustersIn(stores: Iterable<string>): string[] {
   return [...stores].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
 }

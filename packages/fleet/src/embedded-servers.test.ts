@@ -15,8 +15,8 @@ const configMap = (name: string): KubeObject => ({
   metadata: { name, namespace: 'default' },
 });
 
-const furnish = async (client: Client): Promise<void> => {
-  await client.apply(configMaps, configMap('furniture'), { fieldManager: 'test' });
+const install = async (client: Client): Promise<void> => {
+  await client.apply(configMaps, configMap('installed'), { fieldManager: 'test' });
 };
 
 async function namesOf(client: Client, kind: Kind): Promise<(string | undefined)[]> {
@@ -34,7 +34,7 @@ describe('embedded servers', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'flotilla-embedded-'));
     host = await startServer();
-    [oslo, rome] = await Promise.all([host.embed('oslo', furnish), host.embed('rome', furnish)]);
+    [oslo, rome] = await Promise.all([host.embed('oslo', install), host.embed('rome', install)]);
   });
   after(async () => {
     for (const client of clients) await client.close();
@@ -44,8 +44,8 @@ describe('embedded servers', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Over a socket, as anybody would. */
-  async function over(access: Kubeconfig): Promise<Client> {
+  /** A client over a socket. */
+  async function connectTo(access: Kubeconfig): Promise<Client> {
     const kubeconfig = join(folder, `${clients.length}.kubeconfig`);
     await writeFile(kubeconfig, kubeconfigText(access));
     const client = await connect({ kubeconfig, environment: {} });
@@ -53,17 +53,17 @@ describe('embedded servers', () => {
     return client;
   }
 
-  test('are furnished alike and then go their own ways', async () => {
+  test('start with the same objects and then change independently', async () => {
     const [first, second] = [oslo.clientAs(administrator), rome.clientAs(administrator)];
     await first.create(configMaps, configMap('mine'));
-    assert.deepEqual(await namesOf(first, configMaps), ['furniture', 'kube-root-ca.crt', 'mine']);
-    assert.deepEqual(await namesOf(second, configMaps), ['furniture', 'kube-root-ca.crt']);
+    assert.deepEqual(await namesOf(first, configMaps), ['installed', 'kube-root-ca.crt', 'mine']);
+    assert.deepEqual(await namesOf(second, configMaps), ['installed', 'kube-root-ca.crt']);
     assert.deepEqual(await namesOf(second, serviceAccounts), ['default']);
     const hub = await host.clientAs(administrator);
     assert.deepEqual(await namesOf(hub, configMaps), ['kube-root-ca.crt']);
   });
 
-  test('are clusters of their own to whoever tells clusters apart', async () => {
+  test('have different uids of kube-system, by which tools tell clusters apart', async () => {
     const clients = [oslo.clientAs(administrator), rome.clientAs(administrator), await host.clientAs(administrator)];
     const found = await Promise.all(clients.map((client) => client.get(namespaces, { name: 'kube-system' })));
     assert.equal(new Set(found.map(({ metadata }) => metadata.uid)).size, 3);
@@ -72,21 +72,21 @@ describe('embedded servers', () => {
     assert.equal(listed?.metadata.uid, found[0]?.metadata.uid);
   });
 
-  test('are reached over the socket of their host, each by its own administrator', async () => {
-    const remote = await over(oslo.access);
+  test('are served on the port of their host, each to its own administrator only', async () => {
+    const remote = await connectTo(oslo.access);
     assert.ok(oslo.url.endsWith('/clusters/oslo'));
-    assert.ok((await namesOf(remote, configMaps)).includes('furniture'));
+    assert.ok((await namesOf(remote, configMaps)).includes('installed'));
     for (const { url } of [host, rome]) {
       const cluster = { ...oslo.access.cluster, server: url };
-      const stranger = await over({ ...oslo.access, cluster });
+      const stranger = await connectTo({ ...oslo.access, cluster });
       await assert.rejects(namesOf(stranger, configMaps), { code: 401 });
     }
     const cluster = { ...host.access.cluster, server: oslo.url };
-    const hostsOwn = await over({ ...host.access, cluster });
+    const hostsOwn = await connectTo({ ...host.access, cluster });
     await assert.rejects(namesOf(hostsOwn, configMaps), { code: 403 });
   });
 
-  test('have accounts and namespaces of their own', async () => {
+  test('have service accounts and namespaces with uids of their own', async () => {
     const clients = [oslo.clientAs(administrator), rome.clientAs(administrator), await host.clientAs(administrator)];
     for (const kind of [serviceAccounts, namespaces]) {
       const lists = await Promise.all(clients.map((client) => client.list(kind)));
@@ -95,7 +95,7 @@ describe('embedded servers', () => {
     }
   });
 
-  test('sign with keys of their own, which none of the others believes', async () => {
+  test('sign tokens with keys of their own and publish only these', async () => {
     const clients = [oslo.clientAs(administrator), rome.clientAs(administrator), await host.clientAs(administrator)];
     const tokens = await Promise.all(clients.map(tokenOf));
     assert.equal(new Set(tokens.map(keyIdOf)).size, 3);
@@ -111,36 +111,37 @@ describe('embedded servers', () => {
     }
   });
 
-  test('do not believe in the accounts of one another, though these are copies', async () => {
+  test('refuse service account tokens of one another, though the accounts are copies', async () => {
     const token = await tokenOf(oslo.clientAs(administrator));
-    const asked = async (access: Kubeconfig) => (await over({ ...access, user: { token } })).list(namespaces);
-    await assert.rejects(asked(oslo.access), { code: 403 });
-    await assert.rejects(asked(rome.access), { code: 401 });
-    await assert.rejects(asked(host.access), { code: 401 });
+    const listWithToken = async (access: Kubeconfig) =>
+      (await connectTo({ ...access, user: { token } })).list(namespaces);
+    await assert.rejects(listWithToken(oslo.access), { code: 403 });
+    await assert.rejects(listWithToken(rome.access), { code: 401 });
+    await assert.rejects(listWithToken(host.access), { code: 401 });
   });
 
-  test('have names that are good for a path', async () => {
-    for (const name of ['a/b', '..', 'Oslo', '']) await assert.rejects(host.embed(name, furnish), RangeError);
+  test('refuse names that are not valid in a path', async () => {
+    for (const name of ['a/b', '..', 'Oslo', '']) await assert.rejects(host.embed(name, install), RangeError);
   });
 
-  test('have their houses kept', async () => {
+  test('have housekeeping of their own', async () => {
     const client = oslo.clientAs(administrator);
     await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'new' } });
-    const isGone = watchFor(client, { type: 'DELETED', kind: namespaces, name: 'new' });
+    const deleted = watchFor(client, { type: 'DELETED', kind: namespaces, name: 'new' });
     const hasAccount = watchFor(client, { type: 'ADDED', kind: serviceAccounts, name: 'default', namespace: 'new' });
     await hasAccount;
     await client.delete(namespaces, { name: 'new' });
-    await isGone;
+    await deleted;
   });
 
-  test('are gone when they are stopped, and others of the name may come', async () => {
-    const bern = await host.embed('bern', furnish);
-    await assert.rejects(host.embed('bern', furnish), /already/);
-    const remote = await over(bern.access);
+  test('refuse requests once stopped, and can start again under the same name', async () => {
+    const bern = await host.embed('bern', install);
+    await assert.rejects(host.embed('bern', install), /already/);
+    const remote = await connectTo(bern.access);
     await remote.create(configMaps, configMap('kept'));
     await bern.stop();
     await assert.rejects(namesOf(remote, configMaps), { code: 401 });
-    const again = await host.embed('bern', furnish);
+    const again = await host.embed('bern', install);
     assert.ok((await namesOf(remote, configMaps)).includes('kept'));
     await again.stop();
   });
@@ -177,22 +178,22 @@ async function watchFor(client: Client, { type, kind, name, namespace }: Awaited
   }
 }
 
-test('embedded servers of a data directory are there after a restart, in one file', async (context) => {
+test('embedded servers of a data directory have their objects and keys after a restart', async (context) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'flotilla-embedded-'));
   context.after(() => rm(dataDirectory, { recursive: true }));
   const tokens: unknown[] = [];
   const keys: string[] = [];
-  for (const visit of ['first', 'second']) {
+  for (const run of ['first', 'second']) {
     const host = await startServer({ dataDirectory });
-    const oslo = await host.embed('oslo', furnish);
+    const oslo = await host.embed('oslo', install);
     const client = oslo.clientAs(administrator);
-    await client.create(configMaps, configMap(visit));
+    await client.create(configMaps, configMap(run));
     tokens.push(oslo.access.user['token']);
     keys.push(keyIdOf(await tokenOf(client)));
-    const expected = ['first', 'furniture', 'kube-root-ca.crt', 'second'];
-    if (visit === 'second') assert.deepEqual(await namesOf(client, configMaps), expected);
-    const rome = await host.embed(`rome-${visit}`, furnish);
-    assert.deepEqual(await namesOf(rome.clientAs(administrator), configMaps), ['furniture', 'kube-root-ca.crt']);
+    const expected = ['first', 'installed', 'kube-root-ca.crt', 'second'];
+    if (run === 'second') assert.deepEqual(await namesOf(client, configMaps), expected);
+    const rome = await host.embed(`rome-${run}`, install);
+    assert.deepEqual(await namesOf(rome.clientAs(administrator), configMaps), ['installed', 'kube-root-ca.crt']);
     await Promise.all([oslo.stop(), rome.stop()]);
     await host.stop();
   }

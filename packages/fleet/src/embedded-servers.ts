@@ -17,14 +17,14 @@ import type { Housekeeping } from '@flotilla/housekeeping';
 import { administrator, dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterStore } from './cluster-store.ts';
-import { keepHouse } from './server-housekeeping.ts';
+import { startServerHousekeeping } from './server-housekeeping.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 
-/** What embedded servers have from the one whose listener and storage they share. */
+/** What embedded servers share with their host: its listener, its storage, its event loop. */
 export interface EmbeddingHost {
   readonly engine: StorageEngine;
   readonly routes: ServerRoutes;
-  /** Where clients reach the listener: `127.0.0.1:6443`. */
+  /** Host and port of the listener: `127.0.0.1:6443`. */
   readonly address: string;
   readonly port: number;
   readonly clock: Clock;
@@ -33,21 +33,21 @@ export interface EmbeddingHost {
   readonly logger: Logger;
   readonly isStoreHealthy: () => boolean;
   readonly heavyThread: HeavyThread;
-  /** By which clients know the listener, PEM. */
+  /** The CA that clients verify the listener with, PEM. */
   readonly authority: string;
-  /** Only the host knows it; the administrators' tokens and the signing keys of all embedded servers come from it. */
+  /** The administrators' tokens and the signing keys of all embedded servers are derived from it. */
   readonly secret: string;
-  /** What a server has in its first moment, where the host has just had it itself. */
-  readonly firstMoment: Snapshot | undefined;
+  /** The objects of a new server, if the host itself was new at its start. */
+  readonly bootstrapSnapshot: Snapshot | undefined;
 }
 
-/** An API server of its own, with its own objects, users and rules, behind somebody else's listener. */
+/** An API server with its own objects, users and rules, behind the listener of its host. */
 export interface EmbeddedServer {
   readonly name: string;
   readonly url: string;
-  /** The administrator's way in; it opens nothing else. */
+  /** The administrator's access, valid for this server only. */
   readonly access: Kubeconfig;
-  /** What is served at its `/metrics`. */
+  /** Served at its `/metrics`. */
   readonly metrics: MetricsRegistry;
   readonly clientAs: (user: User, userAgent?: string) => Client;
   /** Whether its housekeeping has nothing to do. */
@@ -55,38 +55,39 @@ export interface EmbeddedServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Puts into a new server what all of a kind have beyond Kubernetes' own. */
-export type Furnish = (client: Client) => Promise<void>;
+/** Installs objects in a new server, in addition to those that Kubernetes itself creates. */
+export type Install = (client: Client) => Promise<void>;
 
-/** The store that every new one starts from: all that a cluster has in its first moment. */
-const firstMoment = 'first-moment';
+/** The store that every new one is copied from. Data directories contain this name. */
+const bootstrapStore = 'first-moment';
 
 /**
- * Servers that share a process, a port and a file. Their first objects are made once: a new server starts as a copy of them
- * that costs nothing until it is changed.
+ * Servers that share a process, a port and a file. Their first objects are created once. A new server starts as a
+ * copy-on-write copy of them.
  */
 export class EmbeddedServers {
   readonly #host: EmbeddingHost;
-  #prepared: Promise<boolean> | undefined;
+  #bootstrapped: Promise<boolean> | undefined;
 
   constructor(host: EmbeddingHost) {
     this.#host = host;
   }
 
-  /** New servers are all furnished as the first one is. */
-  async start(name: string, furnish: Furnish): Promise<EmbeddedServer> {
+  /** All new servers are copies, so `install` runs for the first one only. */
+  async start(name: string, install: Install): Promise<EmbeddedServer> {
     const { engine, routes, address, authority } = this.#host;
     const [problem] = dns1123SubdomainProblems(name);
-    if (problem !== undefined) throw new RangeError(`no cluster can be called ${name}: ${problem}`);
+    if (problem !== undefined) throw new RangeError(`invalid cluster name "${name}": ${problem}`);
     const storeName = clusterStore(name);
     const isNew = !engine.has(storeName);
-    const isReady = isNew && (await (this.#prepared ??= this.#prepare(furnish)));
+    const isComplete = isNew && (await (this.#bootstrapped ??= this.#bootstrap(install)));
     const metrics = new MetricsRegistry();
     const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
-    const api = this.#serverOver(engine.store(storeName, firstMoment), { name, token, metrics });
+    const api = this.#serverOver(engine.store(storeName, bootstrapStore), { name, token, metrics });
     if (isNew) await takeOwnIdentity(api.parts);
     const close = routes.add(name, api);
-    const house = await this.#moveIn(api, isReady ? undefined : furnish, metrics).catch((error: unknown) => {
+    const started = this.#startControllers(api, isComplete ? undefined : install, metrics);
+    const housekeeping = await started.catch((error: unknown) => {
       close();
       api.stop();
       throw error;
@@ -98,36 +99,40 @@ export class EmbeddedServers {
       access: kubeconfigWithToken({ name, url, authority, token }),
       metrics,
       clientAs: (user, userAgent) => this.#client(api, user, userAgent),
-      isAtRest: house.isAtRest,
-      stop: () => stop(api, house, close),
+      isAtRest: housekeeping.isAtRest,
+      stop: () => stop(api, housekeeping, close),
     };
   }
 
-  /** Who starts from the first moment finds everything there. */
-  async #moveIn(api: ApiServer, furnish: Furnish | undefined, metrics: MetricsRegistry): Promise<Housekeeping> {
+  /** Bootstraps the server first if `install` is given. A copy of the bootstrap store has all objects. */
+  async #startControllers(
+    api: ApiServer,
+    install: Install | undefined,
+    metrics: MetricsRegistry,
+  ): Promise<Housekeeping> {
     const { clock, turns, random, logger, authority: rootCertificate } = this.#host;
-    if (furnish) await this.#settleIn(api, furnish);
+    if (install) await this.#bootstrapServer(api, install);
     else api.markStarted();
-    return keepHouse(api, { clock, turns, random, logger, metrics, rootCertificate });
+    return startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
   }
 
-  /** Says whether new servers have all they need. The first moment in a data directory may be that of an older release. */
-  async #prepare(furnish: Furnish): Promise<boolean> {
-    const store = this.#host.engine.store(firstMoment, this.#host.firstMoment);
+  /** Fills the bootstrap store. Returns false if the data directory has one already: it may be of an older release. */
+  async #bootstrap(install: Install): Promise<boolean> {
+    const store = this.#host.engine.store(bootstrapStore, this.#host.bootstrapSnapshot);
     if (store.isFrozen) return false;
     const metrics = new MetricsRegistry();
-    const api = this.#serverOver(store, { name: firstMoment, metrics });
-    await stop(api, await this.#moveIn(api, furnish, metrics));
+    const api = this.#serverOver(store, { name: bootstrapStore, metrics });
+    await stop(api, await this.#startControllers(api, install, metrics));
     await store.settled();
     return true;
   }
 
-  async #settleIn(api: ApiServer, furnish: Furnish): Promise<void> {
-    const { firstMoment: made, port } = this.#host;
-    if (made && api.parts.store.revision === made.revision) api.markStarted();
+  async #bootstrapServer(api: ApiServer, install: Install): Promise<void> {
+    const { bootstrapSnapshot, port } = this.#host;
+    if (bootstrapSnapshot && api.parts.store.revision === bootstrapSnapshot.revision) api.markStarted();
     else await bootstrap(api, port);
     const client = this.#client(api, administrator);
-    await furnish(client);
+    await install(client);
     await client.close();
   }
 
@@ -146,7 +151,7 @@ export class EmbeddedServers {
       isStoreHealthy,
       heavyThread,
       staticTokens: token === undefined ? [] : [{ token, user: administrator }],
-      // Made when a token is first signed or shown: most embedded servers never see one.
+      // Derived when a token is first signed or verified: most embedded servers never see one.
       serviceAccountTokens: { signingKey: () => derivedTokenKey(secret, name), issuers, audiences: issuers },
     });
   }
@@ -161,8 +166,8 @@ function issuerOf(name: string): string {
   return `https://kubernetes.default.svc.cluster.local${embeddedPath(name)}`;
 }
 
-async function stop(api: ApiServer, house: Housekeeping, close: () => void = () => undefined): Promise<void> {
+async function stop(api: ApiServer, housekeeping: Housekeeping, close: () => void = () => undefined): Promise<void> {
   close();
   api.stop();
-  await house.stop();
+  await housekeeping.stop();
 }

@@ -1,11 +1,11 @@
-/** The fleet's checks, as steps of a server's admission. What they decide stands beside the stages that it concerns. */
+/** The fleet's admission plugins. The checks themselves are in the folders of the controllers that rely on them. */
 import { forbidden, namespacedObject, type Admission, type Attributes } from '@flotilla/apiserver';
 import { internalMemberClusters, works } from '@flotilla/api';
 import { bindingOfMemberIn, isMember, keptOwners, refusedReport, refusedWorkChange } from '@flotilla/controllers';
 import { isMaster, qualified, roleBindings, type Kind, type RoleBinding } from '@flotilla/kube';
 import { hubUser } from './install-hub.ts';
 
-/** Members may update their Works for the sake of one finalizer; RBAC alone cannot say so. */
+/** Members may update one finalizer of their Works. RBAC cannot restrict an update to a field. */
 const memberWorks: Admission = {
   name: 'MemberWorks',
   admit: (attributes) => {
@@ -20,7 +20,7 @@ const memberWorks: Admission = {
   },
 };
 
-/** Members report about themselves, and not without end. */
+/** Limits the size of what members report. */
 const memberReports: Admission = {
   name: 'MemberReports',
   admit: (attributes) => {
@@ -37,7 +37,7 @@ function isUpdateOf({ plural, group }: Kind, { operation, resource }: Attributes
   return operation === 'UPDATE' && resource.plural === plural && resource.group === group;
 }
 
-/** Members cannot change the managers of others' fields. Ordinary writes do not, and cost no look at the RoleBinding. */
+/** Members cannot change entries of other field managers. Reads the RoleBinding only for a write that tries to. */
 function keepOwners(attributes: Attributes): void {
   const { subresource, object, oldObject } = attributes;
   if (!object || !oldObject) return;
@@ -46,7 +46,7 @@ function keepOwners(attributes: Attributes): void {
 }
 
 function isByMember({ namespace, user, server }: Attributes): boolean {
-  // A member may be a group, and the hub be in it.
+  // A member may be a group that the hub's user is in.
   if (user.name === hubUser.name || isMaster(user)) return false;
   const key = bindingOfMemberIn(namespace);
   if (key?.namespace === undefined) return false;

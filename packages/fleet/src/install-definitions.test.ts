@@ -21,23 +21,23 @@ describe('definitions on a server', () => {
     await server.stop();
   });
 
-  test('are served when they are installed', async () => {
+  test('are served once the install resolves', async () => {
     assert.equal(await installDefinitions(client, ours), ours.length);
     assert.deepEqual((await client.list(memberClusters)).items, []);
   });
 
-  test('are left alone where they are the same', async () => {
+  test('are not written if they are the same', async () => {
     assert.equal(await installDefinitions(client, ours), 0);
   });
 
-  test('are written where they differ, and only those', async () => {
+  test('are written only if they differ', async () => {
     const changed = ours.map((definition, index) => (index === 0 ? withAnotherName(definition) : definition));
     assert.equal(await installDefinitions(client, changed), 1);
     assert.equal(await installDefinitions(client, changed), 0);
     assert.equal(await installDefinitions(client, ours), 1);
   });
 
-  test('are installed by two at once', async () => {
+  test('can be installed by two clients at once', async () => {
     const [definition] = ours;
     assert.ok(definition);
     const changed = [withAnotherName(definition)];
@@ -45,7 +45,7 @@ describe('definitions on a server', () => {
     assert.equal(await installDefinitions(client, changed), 0);
   });
 
-  test('that nobody may install are an error', async () => {
+  test('are refused to a user without rights', async () => {
     const stranger = await server.clientAs({ name: 'stranger', groups: [] });
     await assert.rejects(installDefinitions(stranger, ours), /forbidden/);
     await stranger.close();

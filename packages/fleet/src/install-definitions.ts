@@ -1,4 +1,4 @@
-/** Puts CustomResourceDefinitions where they are missing or different. A server that has them all is only read. */
+/** Creates or updates CustomResourceDefinitions that are missing or different. */
 import type { Client } from '@flotilla/client';
 import {
   customResourceDefinitions,
@@ -15,10 +15,10 @@ type StoredDefinition = CustomResourceDefinition & KubeObject;
 
 const storedDefinitions = customResourceDefinitions as Kind<StoredDefinition>;
 
-/** Another hub may do the same at the same moment. */
+/** Another hub may install them at the same moment. */
 const tries = 5;
 
-/** Resolves when all are served. Returns how many had to be written. */
+/** Resolves when all are established, with the number of writes. */
 export async function installDefinitions(
   client: Client,
   definitions: readonly CustomResourceDefinition[],
@@ -51,11 +51,11 @@ async function install(
     }
   }
   await Promise.all(writes);
-  await established(client, waiting, resourceVersion, signal);
+  await untilEstablished(client, waiting, resourceVersion, signal);
   return writes.length;
 }
 
-/** What the server adds where nothing is said counts as said. */
+/** Adds the server's defaults to `wanted` before it compares. */
 function isSame(wanted: DefinitionSpec, stored: DefinitionSpec): boolean {
   const { names } = wanted;
   const complete = {
@@ -66,7 +66,7 @@ function isSame(wanted: DefinitionSpec, stored: DefinitionSpec): boolean {
   return jsonEquals(complete as unknown as JsonObject, stored as unknown as JsonObject);
 }
 
-async function established(
+async function untilEstablished(
   client: Client,
   waiting: Set<string>,
   resourceVersion: string,
@@ -80,12 +80,14 @@ async function established(
     if (waiting.size === 0) ending.abort();
   }
   signal.throwIfAborted();
-  // The server ended the watch first.
-  if (waiting.size > 0) throw new Error(`definitions are not served: ${[...waiting].sort().join(', ')}`);
+  // The server ended the watch.
+  if (waiting.size > 0) {
+    throw new Error(`CustomResourceDefinitions are not established: ${[...waiting].sort().join(', ')}`);
+  }
 }
 
 function isEstablished({ status }: CustomResourceDefinition): boolean {
-  return status?.conditions?.some(({ type, status: said }) => type === 'Established' && said === 'True') ?? false;
+  return status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True') ?? false;
 }
 
 function withSpec(before: StoredDefinition, { spec }: CustomResourceDefinition): StoredDefinition {

@@ -1,4 +1,4 @@
-/** What a hub has beyond a server's own objects: its kinds, its namespace, and the role of its controllers. */
+/** Installs the objects of a hub: its CRDs, its namespace, and the role of its controllers. */
 import { fleetNamespace, hubDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { hubRules } from '@flotilla/controllers';
@@ -18,20 +18,20 @@ import {
 } from '@flotilla/kube';
 import { installDefinitions } from './install-definitions.ts';
 
-/** As whom the controllers of an embedded hub come to its server. */
+/** The user of the controllers of a hub with its own server. */
 export const hubUser: User = { name: 'flotilla-hub', groups: [authenticatedGroup] };
 
-/** The fleet's kinds and namespace. */
-export async function furnishHub(client: Client, signal?: AbortSignal): Promise<void> {
-  await Promise.all([installDefinitions(client, await hubDefinitions(), signal), makeFleetNamespace(client)]);
+/** Installs the CRDs and the namespace. */
+export async function installHub(client: Client, signal?: AbortSignal): Promise<void> {
+  await Promise.all([installDefinitions(client, await hubDefinitions(), signal), ensureFleetNamespace(client)]);
 }
 
-export function makeFleetNamespace(client: Client): Promise<void> {
+export function ensureFleetNamespace(client: Client): Promise<void> {
   return ensure(client, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } });
 }
 
-/** Lets the controllers do what they need, where the server is ours to say so. */
-export async function grantHub(client: Client, hasNetworkingAgents: boolean): Promise<void> {
+/** Grants the controllers their rights. Only for a hub with its own server. */
+export async function ensureHubRole(client: Client, hasNetworkingAgents: boolean): Promise<void> {
   const apiVersion = apiVersionOf(clusterRoles);
   const metadata = { name: hubUser.name };
   const rules = [...hubRules(hasNetworkingAgents)];

@@ -7,7 +7,7 @@ export interface Kubeconfig {
   readonly user: Readonly<Record<string, string>>;
 }
 
-/** An administrator's way in, with everything inside, so that the file can be moved. */
+/** An administrator's access with certificate and key inside, so that the file can be moved. */
 export function kubeconfigFor(name: string, url: string, { server, admin }: CredentialSet): Kubeconfig {
   return {
     name,
@@ -24,7 +24,7 @@ interface TokenAccess {
   readonly token: string;
 }
 
-/** The same for one who is known by a token. */
+/** The same with a token. */
 export function kubeconfigWithToken({ name, url, authority, token }: TokenAccess): Kubeconfig {
   return { name, cluster: { server: url, 'certificate-authority-data': base64(authority) }, user: { token } };
 }
@@ -33,7 +33,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** The file as kubectl reads it. JSON is YAML. */
+/** The file for kubectl. JSON is YAML. */
 export function kubeconfigText(kubeconfig: Kubeconfig): string {
   return `${JSON.stringify(mergedKubeconfig({}, kubeconfig), undefined, 2)}\n`;
 }
@@ -43,7 +43,7 @@ interface Named {
   readonly [field: string]: unknown;
 }
 
-/** Our entries put into a kubeconfig that may have others, which stay as they are. */
+/** Adds or replaces our entries in a kubeconfig. Others stay as they are. */
 export function mergedKubeconfig(
   existing: Record<string, unknown>,
   { name, cluster, user }: Kubeconfig,

@@ -11,8 +11,8 @@ import { registerMembers } from './members.testing.ts';
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
 type Verb = (typeof verbs)[number];
 
-/** What a member may do, and in its own namespace only. */
-const allowedAtHome = [
+/** What a member may do in its own namespace. */
+const allowedInNamespace = [
   ...['get', 'list', 'watch', 'update'].map((verb) => `${verb} works.placement.kubernetes-fleet.io`),
   ...['update', 'patch'].map((verb) => `${verb} works/status.placement.kubernetes-fleet.io`),
   ...['get', 'list', 'watch'].map((verb) => `${verb} internalmemberclusters.cluster.kubernetes-fleet.io`),
@@ -20,7 +20,7 @@ const allowedAtHome = [
   ...['get', 'list', 'watch', 'create', 'update', 'patch'].map((verb) => `${verb} events.`),
 ];
 
-/** What everybody may who is known at all: to ask who he is, and what he may. */
+/** What every authenticated user may do: review its own identity and rights. */
 const allowedToAll = [
   'create selfsubjectaccessreviews.authorization.k8s.io',
   'create selfsubjectrulesreviews.authorization.k8s.io',
@@ -29,35 +29,35 @@ const allowedToAll = [
 
 const namespaces = ['fleet-member-sea', 'fleet-member-lake', 'fleet-system', 'kube-system', 'default'];
 
-interface Question {
+interface Attempt {
   readonly verb: Verb;
   readonly resource: string;
-  /** A namespace, or nothing where there is none or all are meant. */
-  readonly place: string;
+  /** Empty for cluster-scoped kinds and for all namespaces. */
+  readonly namespace: string;
   readonly method: string;
   readonly path: string;
 }
 
-/** Every verb on everything that the hub serves, in every namespace that matters. */
-async function* allQuestions(client: Client): AsyncGenerator<Question> {
+/** Every verb on every resource that the hub serves, in each of the namespaces above. */
+async function* allAttempts(client: Client): AsyncGenerator<Attempt> {
   const { kinds } = await discover(client).all();
   for (const { group, version, plural, namespaced, subresources } of kinds) {
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-    for (const place of namespaced ? [...namespaces, ''] : ['']) {
-      const collection = `${root}/${place && `namespaces/${place}/`}${plural}`;
+    for (const namespace of namespaced ? [...namespaces, ''] : ['']) {
+      const collection = `${root}/${namespace && `namespaces/${namespace}/`}${plural}`;
       for (const part of ['', ...subresources.map(({ name }) => `/${name}`)]) {
         for (const verb of verbs) {
           const isOfMany = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
-          // One object has a namespace; many may be asked for anywhere, but not for their parts.
-          if (isOfMany ? part !== '' : namespaced && place === '') continue;
-          yield { verb, resource: `${plural}${part}.${group}`, place, ...requestFor(verb, collection, part) };
+          // A single object needs a namespace. Collections have no subresources.
+          if (isOfMany ? part !== '' : namespaced && namespace === '') continue;
+          yield { verb, resource: `${plural}${part}.${group}`, namespace, ...requestFor(verb, collection, part) };
         }
       }
     }
   }
 }
 
-function requestFor(verb: Verb, collection: string, part: string): Pick<Question, 'method' | 'path'> {
+function requestFor(verb: Verb, collection: string, part: string): Pick<Attempt, 'method' | 'path'> {
   const named = `${collection}/some${part}`;
   switch (verb) {
     case 'get':
@@ -65,7 +65,7 @@ function requestFor(verb: Verb, collection: string, part: string): Pick<Question
     case 'list':
       return { method: 'GET', path: collection };
     case 'watch':
-      // A revision that is none is refused, but only to those who may watch.
+      // Authorization comes first: a caller that may watch gets 400 for the invalid revision, and the request ends.
       return { method: 'GET', path: `${collection}?watch=true&resourceVersion=none` };
     case 'create':
       return { method: 'POST', path: part === '' ? collection : named };
@@ -80,8 +80,8 @@ function requestFor(verb: Verb, collection: string, part: string): Pick<Question
   }
 }
 
-/** Whether the hub lets a request pass its door; what comes of it behind that does not matter. */
-async function isLetIn(client: Client, { method, path }: Question): Promise<boolean> {
+/** Whether the hub authorizes a request. It may fail later. */
+async function isAuthorized(client: Client, { method, path }: Attempt): Promise<boolean> {
   try {
     await client.request({ method, path });
     return true;
@@ -107,17 +107,17 @@ describe('a member on its hub', () => {
     await hub.stop();
   });
 
-  test('reaches its own namespace, and there only what it needs, of all that is served', async () => {
-    const letIn = new Set<string>();
-    let asked = 0;
-    for await (const question of allQuestions(owner)) {
-      asked++;
-      const { verb, resource, place } = question;
-      if (await isLetIn(member, question)) letIn.add(`${verb} ${resource}${place && ` in ${place}`}`);
+  test('may access only what it needs, in its own namespace only', async () => {
+    const authorized = new Set<string>();
+    let count = 0;
+    for await (const attempt of allAttempts(owner)) {
+      count++;
+      const { verb, resource, namespace } = attempt;
+      if (await isAuthorized(member, attempt)) authorized.add(`${verb} ${resource}${namespace && ` in ${namespace}`}`);
     }
-    assert.ok(asked > 3000, `only ${asked} questions were asked`);
-    const expected = [...allowedAtHome.map((what) => `${what} in fleet-member-sea`), ...allowedToAll];
-    assert.deepEqual([...letIn].sort(), expected.sort());
+    assert.ok(count > 3000, `only ${count} requests were sent`);
+    const expected = [...allowedInNamespace.map((what) => `${what} in fleet-member-sea`), ...allowedToAll];
+    assert.deepEqual([...authorized].sort(), expected.sort());
   });
 
   const key = { namespace: memberNamespace('sea'), name: 'shop' };
@@ -160,17 +160,17 @@ describe('a member on its hub', () => {
     const finalizers = ['kubernetes-fleet.io/work-cleanup'];
     const held = await member.update(works, { ...work, metadata: { ...work.metadata, finalizers } });
     assert.deepEqual(held.metadata.finalizers, finalizers);
-    const told = await member.update(
+    const reported = await member.update(
       works,
       { ...held, status: { conditions: [condition] } },
       { subresource: 'status' },
     );
-    assert.equal(told.status?.conditions?.length, 1);
-    const freed = await member.update(works, { ...told, metadata: { ...told.metadata, finalizers: [] } });
+    assert.equal(reported.status?.conditions?.length, 1);
+    const freed = await member.update(works, { ...reported, metadata: { ...reported.metadata, finalizers: [] } });
     assert.equal(freed.metadata.finalizers, undefined);
   });
 
-  test('is told what is allowed when it changes anything else of a Work', async () => {
+  test('may not change anything else of a Work, and the message says what it may change', async () => {
     const work = await freshWork();
     const { metadata } = work;
     const forbidden: [string, Work][] = [
@@ -180,7 +180,7 @@ describe('a member on its hub', () => {
       ['metadata.finalizers', { ...work, metadata: { ...metadata, finalizers: ['member/own'] } }],
     ];
     for (const [field, change] of forbidden) {
-      // In whatever version it is said.
+      // In every API version.
       const inOther = { ...change, apiVersion: 'placement.kubernetes-fleet.io/v1' };
       assert.match(await refusal(member.update({ ...works, version: 'v1' }, inOther)), /a member may /);
       assert.equal(
@@ -192,7 +192,7 @@ describe('a member on its hub', () => {
     assert.equal((await owner.get(works, key)).metadata.resourceVersion, metadata.resourceVersion);
   });
 
-  test('cannot change the managers of its Works', async () => {
+  test('cannot change entries of other field managers of its Works', async () => {
     const work = await freshWork();
     const { metadata } = work;
     const owners = metadata.managedFields ?? [];
@@ -205,28 +205,30 @@ describe('a member on its hub', () => {
       const held = await member.update(works, sent, { fieldManager: 'agent' });
       const others = (one: Work): string[] => managersOf(one).filter((manager) => !manager.startsWith('agent'));
       assert.deepEqual(others(held), managersOf(fresh));
-      const told = { ...held, metadata: { ...held.metadata, managedFields: [{}] }, status: { conditions: [] } };
+      const report = { ...held, metadata: { ...held.metadata, managedFields: [{}] }, status: { conditions: [] } };
       assert.deepEqual(
-        others(await member.update(works, told, { subresource: 'status', fieldManager: 'agent' })),
+        others(await member.update(works, report, { subresource: 'status', fieldManager: 'agent' })),
         managersOf(fresh),
       );
     }
   });
 
-  test('is noted as the manager of its finalizer and of statuses, while it is that', async () => {
+  test('is a field manager of its finalizer and of the status, as long as it owns them', async () => {
     const work = await freshWork();
     const finalizers = ['kubernetes-fleet.io/work-cleanup'];
     const options = { fieldManager: 'agent' };
     const held = await member.update(works, { ...work, metadata: { ...work.metadata, finalizers } }, options);
     assert.deepEqual(managersOf(held), [...managersOf(work), 'agent'].sort());
     const conditions = [condition];
-    const told = await member.update(works, { ...held, status: { conditions } }, { ...options, subresource: 'status' });
-    assert.deepEqual(managersOf(told), [...managersOf(held), 'agent status'].sort());
-    const freed = await member.update(works, { ...told, metadata: { ...told.metadata, finalizers: [] } }, options);
+    const report = { ...held, status: { conditions } };
+    const reported = await member.update(works, report, { ...options, subresource: 'status' });
+    assert.deepEqual(managersOf(reported), [...managersOf(held), 'agent status'].sort());
+    const released = { ...reported, metadata: { ...reported.metadata, finalizers: [] } };
+    const freed = await member.update(works, released, options);
     assert.deepEqual(managersOf(freed), [...managersOf(work), 'agent status'].sort());
   });
 
-  test('reports no more than can be read with every heartbeat', async () => {
+  test('may not report a status above the size limit', async () => {
     const internal = { namespace: memberNamespace('sea'), name: 'sea' };
     const observationTime = '2026-01-01T00:00:00Z';
     const names = Array.from({ length: 600 }, (_, index) => `example.com/p${index}`);
@@ -247,13 +249,13 @@ describe('a member on its hub', () => {
     );
   });
 
-  test('does not keep the hub or an administrator from changing its Works', async () => {
+  test('does not restrict what an administrator changes in its Works', async () => {
     const work = await freshWork();
     const changed = await owner.update(works, { ...work, metadata: { ...work.metadata, labels: {} } });
     assert.equal(changed.metadata.labels, undefined);
   });
 
-  test('comes over a socket with a token that does not last, and can have another', async () => {
+  test('authenticates over a socket with a short-lived token that can be renewed', async () => {
     const { token, expiresAt } = await memberCredentials(owner, 'sea', 600);
     const leftMs = expiresAt.getTime() - Date.now();
     assert.ok(leftMs > 0 && leftMs <= 600_000, `it lasts for ${leftMs} ms`);
@@ -268,7 +270,7 @@ describe('a member on its hub', () => {
     assert.notEqual(renewed.token, token);
   });
 
-  test('hears from the hub when it cannot have a place', async () => {
+  test('gets the reason from the hub if its namespace would be invalid', async () => {
     const name = 'a'.repeat(51);
     await registerMember(owner, name);
     await assert.rejects(
@@ -277,7 +279,7 @@ describe('a member on its hub', () => {
     );
   });
 
-  test('is registered once, and not where another comes in its name', async () => {
+  test('is registered once, and not if the MemberCluster has another identity', async () => {
     const twice = await Promise.all([registerMember(owner, 'bay'), registerMember(owner, 'bay')]);
     assert.equal(twice[0].metadata.uid, twice[1].metadata.uid);
     const again = await registerMember(owner, 'sea');

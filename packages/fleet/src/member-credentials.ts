@@ -1,4 +1,4 @@
-/** How a member comes to a hub: as a service account there, with tokens that do not last. */
+/** A member authenticates to its hub as a service account there, with short-lived tokens. */
 import {
   clusterApi,
   fleetNamespace,
@@ -23,34 +23,33 @@ import {
   type User,
 } from '@flotilla/kube';
 
-/** The member's identity, unless somebody gives it another. The name is the one that KubeFleet's scripts give. */
+/** The member's default identity. The name is that of KubeFleet's scripts. */
 export function memberAccount(member: string): MemberIdentity & { readonly namespace: string } {
   return { kind: 'ServiceAccount', name: `${member}-hub-cluster-access`, namespace: fleetNamespace };
 }
 
-/** The same as a user, for agents in the hub's own process: who cannot lose a token needs none. */
+/** The same as a user, for agents in the hub's process, which need no token. */
 export function memberUser(member: string): User {
   return serviceAccountUser(memberAccount(member));
 }
 
-/** Why no member can have this name, as a sentence; undefined if one can. Its namespace is called after it. */
+/** Why a name is invalid for a member. Undefined if it is valid. The member's namespace contains the name. */
 export function memberNameProblem(name: string): string | undefined {
-  if (name === '') return 'a member needs a name';
-  const [fault] = dns1123SubdomainProblems(name);
-  if (fault !== undefined) return `no member can be called ${JSON.stringify(name)}: ${fault}`;
+  if (name === '') return 'the name of the member is empty';
+  const [problem] = dns1123SubdomainProblems(name);
+  if (problem !== undefined) return `invalid member name ${JSON.stringify(name)}: ${problem}`;
   const namespace = memberNamespace(name);
-  const [problem] = nameIsDnsLabel(namespace, false);
-  return problem === undefined
-    ? undefined
-    : `no member can be called ${name}, since its namespace ${namespace} cannot: ${problem}`;
+  const [namespaceProblem] = nameIsDnsLabel(namespace, false);
+  if (namespaceProblem === undefined) return undefined;
+  return `invalid member name ${JSON.stringify(name)}: its namespace would be ${namespace}: ${namespaceProblem}`;
 }
 
-/** The member is there already, and another comes in its name. */
+/** The MemberCluster exists already, with an identity that is not the default one. */
 export class MemberHasOtherIdentity extends Error {
   override readonly name = 'MemberHasOtherIdentity';
 }
 
-/** Makes a member known to a hub, and its account. Where both are there already, nothing is written. */
+/** Creates the MemberCluster and its service account. Writes nothing if both exist. */
 export async function registerMember(
   hub: Client,
   name: string,
@@ -60,21 +59,21 @@ export async function registerMember(
   const spec = { heartbeatPeriodSeconds: 60, ...wanted, identity };
   const apiVersion = apiVersionOf(clusterApi);
   const member: MemberCluster = { apiVersion, kind: 'MemberCluster', metadata: { name }, spec };
-  const [registered] = await Promise.all([found(hub, memberClusters, member), makeAccount(hub, name)]);
+  const [registered] = await Promise.all([getOrCreate(hub, memberClusters, member), ensureAccount(hub, name)]);
   if (jsonEquals(registered.spec.identity, identity)) return registered;
   const { kind, name: other } = registered.spec.identity;
   throw new MemberHasOtherIdentity(
-    `MemberCluster ${name} has the identity of ${kind} ${other}; its agent comes as that.`,
+    `MemberCluster ${name} has the identity of ${kind} ${other}; delete it first, or give the agent credentials of that identity.`,
   );
 }
 
-async function makeAccount(hub: Client, member: string): Promise<void> {
+async function ensureAccount(hub: Client, member: string): Promise<void> {
   const { name, namespace } = memberAccount(member);
-  await found(hub, serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } });
+  await getOrCreate(hub, serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } });
 }
 
-/** What is there of this name, or what is made now, by us or by somebody who was faster. */
-async function found<T extends KubeObject>(hub: Client, kind: Kind<T>, object: T): Promise<T> {
+/** Another client may create it in between: then gets it again. */
+async function getOrCreate<T extends KubeObject>(hub: Client, kind: Kind<T>, object: T): Promise<T> {
   const { namespace, name = '' } = object.metadata;
   const get = (): Promise<T> => hub.get(kind, { namespace, name });
   return get().catch((missing: unknown) => {
@@ -91,26 +90,25 @@ export interface MemberCredentials {
   readonly expiresAt: Date;
 }
 
-/** Who asks again before this is over has a new one in time. */
 const defaultLifeSeconds = 3600;
 
-/** A token for a registered member. To renew it is to ask again; the account is made anew where it is gone. */
+/** Requests a new token for a registered member. Creates the service account again if it was deleted. */
 export async function memberCredentials(
   hub: Client,
   name: string,
   lifeSeconds = defaultLifeSeconds,
 ): Promise<MemberCredentials> {
-  await makeAccount(hub, name);
+  await ensureAccount(hub, name);
   const account = memberAccount(name);
   const { body } = await hub.request({
     method: 'POST',
     path: `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`,
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: lifeSeconds } },
   });
-  const { status } = JSON.parse(Buffer.from(body).toString()) as TokenAnswer;
+  const { status } = JSON.parse(Buffer.from(body).toString()) as TokenResponse;
   return { token: status.token, expiresAt: new Date(status.expirationTimestamp) };
 }
 
-interface TokenAnswer {
+interface TokenResponse {
   readonly status: { readonly token: string; readonly expirationTimestamp: string };
 }

@@ -5,20 +5,20 @@ import type { Clock } from '@flotilla/timing';
 export interface ObservedEngine {
   readonly engine: StorageEngine;
   readonly metrics: MetricsRegistry;
-  /** Whether the disk took the last batch that it was given. */
+  /** Whether the last batch was written to disk. */
   readonly isStoreHealthy: () => boolean;
-  /** Whether the disk is full: only deletes and what makes nothing larger are stored. */
+  /** Whether the disk is full: then only deletes, and updates that make nothing larger, are stored. */
   readonly isDiskFull: () => boolean;
 }
 
 interface EngineOptions {
-  /** Nothing is kept without one. */
+  /** Undefined: in memory. */
   readonly directory: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The storage of a process, with the figures that it and the process give about themselves. */
+/** Opens the storage of a process, with metrics of the storage and of the process. */
 export async function observedEngine({ directory, clock, logger }: EngineOptions): Promise<ObservedEngine> {
   const metrics = new MetricsRegistry();
   processMetrics(metrics);
@@ -29,13 +29,13 @@ export async function observedEngine({ directory, clock, logger }: EngineOptions
     clock,
     report: (batch) => {
       observe(batch);
-      if (!batch.isDurable) logger.error('the disk refused a batch', { events: batch.events, seconds: batch.seconds });
+      if (!batch.isDurable) logger.error('batch not written to disk', { events: batch.events, seconds: batch.seconds });
       isWell = batch.isDurable;
     },
     spaceChanged: (isFullNow) => {
       isFull = isFullNow;
-      if (isFull) logger.error('disk full, storing only deletes and what makes nothing larger', { directory });
-      else logger.warn('disk has room again, storing all writes', { directory });
+      if (isFull) logger.error('disk full, accepting only deletes and updates that make nothing larger', { directory });
+      else logger.warn('disk has space again, accepting all writes', { directory });
     },
   });
   return { engine, metrics, isStoreHealthy: () => isWell, isDiskFull: () => isFull };

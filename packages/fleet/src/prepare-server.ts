@@ -1,23 +1,23 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { announcePresence, bootstrap, type ApiServer, type Snapshot } from '@flotilla/apiserver';
 import type { Housekeeping } from '@flotilla/housekeeping';
-import type { KeepHouseOptions } from './server-housekeeping.ts';
+import type { ServerHousekeepingOptions } from './server-housekeeping.ts';
 
-export interface PrepareServerOptions extends KeepHouseOptions {
+export interface PrepareServerOptions extends ServerHousekeepingOptions {
   readonly host: string;
   readonly port: number;
-  /** PEM: signs client certificates. */
+  /** The CA of client certificates, PEM. */
   readonly clientAuthority: string;
   /** Without housekeeping. */
   readonly isBare: boolean;
-  /** A server on a full disk starts all the same: who else could empty it? */
+  /** A server on a full disk starts all the same: only through it can objects be deleted. */
   readonly isDiskFull: () => boolean;
-  /** What a new server has in its first moment, before anybody else has made anything. */
-  readonly madeFirst?: (snapshot: Snapshot) => void;
+  /** Called with the objects of a new server, before any client has written. */
+  readonly onBootstrapped?: (snapshot: Snapshot) => void;
 }
 
-/** A house that was kept before is in order: its keeper may come when those who waited for the server have been let in. */
-const keeperComesAfterMs = 100;
+/** After a restart the namespaces have their objects already, so housekeeping waits until the first clients are served. */
+const housekeepingDelayMs = 100;
 
 /** Creates the objects that a server must have, and starts its housekeeping. */
 export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<Housekeeping> {
@@ -25,20 +25,20 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
   const isFresh = api.parts.store.revision === 0;
   const failed = (error: unknown): void => {
     if (isFresh || !options.isDiskFull()) throw error;
-    logger.error('own objects not stored, disk full', { error });
+    logger.error('bootstrap objects not stored, disk full', { error });
   };
   await bootstrap(api, port).catch((error: unknown) => {
     failed(error);
     api.markStarted();
   });
-  if (isFresh) options.madeFirst?.(api.parts.store.snapshot());
+  if (isFresh) options.onBootstrapped?.(api.parts.store.snapshot());
   let starting: Promise<void> | undefined;
   let housekeeping: Housekeeping | undefined;
   let isStarted = isBare;
-  const start = async (): Promise<void> => {
+  const startControllers = async (): Promise<void> => {
     try {
-      const { keepHouse } = await import('./server-housekeeping.ts');
-      housekeeping = await keepHouse(api, options);
+      const { startServerHousekeeping } = await import('./server-housekeeping.ts');
+      housekeeping = await startServerHousekeeping(api, options);
     } catch (error) {
       logger.error('housekeeping did not start', { error });
     }
@@ -46,9 +46,10 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
   };
   const [presence] = await Promise.all([
     announcePresence(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority, failed }),
-    isFresh && !isBare ? (starting = start()) : undefined,
+    isFresh && !isBare ? (starting = startControllers()) : undefined,
   ]);
-  const cancel = isFresh || isBare ? undefined : clock.after(keeperComesAfterMs, () => void (starting = start()));
+  const cancel =
+    isFresh || isBare ? undefined : clock.after(housekeepingDelayMs, () => void (starting = startControllers()));
   return {
     isAtRest: () => isStarted && housekeeping?.isAtRest() !== false,
     stop: async () => {
@@ -60,7 +61,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
   };
 }
 
-/** Who listens everywhere is reached at the first address that others can use. */
+/** The address to publish. For a server that listens on all addresses, the first that is not loopback or link-local. */
 function addressOf(host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return host;
   const family = host === '::' ? 'IPv6' : 'IPv4';

@@ -2,8 +2,8 @@ import { memberClusterConditions, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 
 /**
- * Resolves when a hub has made a member's place, so that its agent is not refused at the door and need not try again. Rejects
- * with the hub's sentence where it cannot.
+ * Resolves when the hub has created the member's namespace and role, so that its agent is not refused. Rejects with the
+ * message of the condition if the hub cannot.
  */
 export async function untilReadyToJoin(hub: Client, name: string, signal?: AbortSignal): Promise<void> {
   const ending = new AbortController();

@@ -15,15 +15,15 @@ import type { Client } from '@flotilla/client';
 import { once, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { clustersIn } from './cluster-store.ts';
-import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
+import type { EmbeddedServer, Install } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 
-/** Where a server listens and keeps its objects, and what it allows. */
+/** Where a server listens, where it stores its objects, and its own options. */
 export interface ServingOptions {
-  /** Where objects are kept, and certificates of our own; without it nothing is. */
+  /** Directory of objects and own certificates. Without it, the server runs in memory. */
   readonly dataDirectory?: string | undefined;
-  /** 0: any free one, which is the default. */
+  /** Default: 0, any free port. */
   readonly port?: number | undefined;
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
@@ -37,14 +37,14 @@ interface ServeOptions extends ServingOptions {
   readonly random?: (() => number) | undefined;
   readonly logger: Logger;
   readonly isBare: boolean;
-  /** What the server shows, and whom it believes. */
+  /** The serving certificate, and the CAs of clients. */
   readonly identity: ServerIdentity;
-  /** The same, looked for again. */
-  readonly lookForIdentity: () => Promise<ServerIdentity>;
+  /** Loads the identity again, for rotation. */
+  readonly loadIdentity: () => Promise<ServerIdentity>;
   readonly rotationFailed: (error: unknown) => void;
-  /** Where keys and tokens of embedded servers come from; without it they last as long as this one. */
+  /** Keys and tokens of embedded servers are derived from it. Default: a random one. */
   readonly embeddedSecret?: string;
-  /** The program for heavy requests, where `server.admission` has steps: it must have them too. */
+  /** The worker for heavy requests. It must have the plugins of `server.admission`. */
   readonly heavy?: HeavyThreadOptions | undefined;
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
 }
@@ -52,32 +52,31 @@ interface ServeOptions extends ServingOptions {
 export interface Serving {
   readonly url: string;
   readonly port: number;
-  /** What is served at `/metrics`, for others to add to. */
+  /** Served at `/metrics`. Callers may add to it. */
   readonly metrics: MetricsRegistry;
-  /** For all who share the process with it. */
+  /** Shared by everything in the process. */
   readonly turns: LoopTurns;
-  /** In process, in somebody's name. Whoever asks for it closes it. */
+  /** An in-process client as the given user. The caller closes it. */
   readonly clientAs: (user: User, userAgent?: string) => Promise<Client>;
-  /** Another server behind the same port and over the same storage. Who starts it stops it, before this one closes. */
-  readonly embed: (name: string, furnish: Furnish) => Promise<EmbeddedServer>;
-  /** Of all servers that were ever embedded here, whether or not they run. */
+  /** Starts another server behind the same port, with the same storage. The caller stops it before this one. */
+  readonly embed: (name: string, install: Install) => Promise<EmbeddedServer>;
+  /** Names of all servers that were ever embedded here, running or not. */
   readonly embeddedNames: () => readonly string[];
   /** Whether housekeeping has started and has nothing to do. True for a bare server. */
   readonly isAtRest: () => boolean;
-  /** Ends requests and watches, syncs and lets go of the data. */
+  /** Ends requests and watches, syncs the data and releases the directory. */
   readonly stop: () => Promise<void>;
 }
 
-/** Requests in flight get this long once the server was told to stop, which is to take no more than a second in all. */
+/** Time for requests in flight when the server stops. The whole stop should take no more than a second. */
 const graceMs = 500;
 
-/** Puts a server for what an engine holds on a port, and gives it what every cluster has. */
+/** Serves the objects of a storage engine on a port, after it has bootstrapped them. */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { observed, clock, random = Math.random, logger, isBare, identity } = options;
   const { host = '127.0.0.1', port = 0, dataDirectory } = options;
   const { engine, metrics, isStoreHealthy, isDiskFull } = observed;
   let address = '';
-  // Everything in this process shares one event loop.
   const turns = new LoopTurns();
   const heavyThread = new HeavyThread({ ...options.heavy, logger });
   const api = createApiServer({
@@ -105,12 +104,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     logger,
   });
   address = `${urlHost(host)}:${listener.port}`;
-  const place = { host, port: listener.port, isBare, clientAuthority: identity.clientAuthority };
+  const serving = { host, port: listener.port, isBare, clientAuthority: identity.clientAuthority };
   const rootCertificate = identity.authority;
-  let firstMoment: Snapshot | undefined;
-  const madeFirst = (snapshot: Snapshot): void => void (firstMoment = snapshot);
+  let bootstrapSnapshot: Snapshot | undefined;
+  const onBootstrapped = (snapshot: Snapshot): void => void (bootstrapSnapshot = snapshot);
   const background = await prepareServer(api, {
-    ...place,
+    ...serving,
     isDiskFull,
     clock,
     turns,
@@ -118,14 +117,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     logger,
     metrics,
     rootCertificate,
-    madeFirst,
+    onBootstrapped,
   }).catch(async (error: unknown) => {
     await listener.close(0);
     throw error;
   });
   const stopRotation = rotateCertificates(identity, {
     clock,
-    current: options.lookForIdentity,
+    current: options.loadIdentity,
     use: async (next) => {
       listener.setIdentity(next);
       await publishClientAuthority(api, next.clientAuthority);
@@ -136,8 +135,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
     const keys = { secret: options.embeddedSecret ?? randomBytes(32).toString('hex'), authority: rootCertificate };
     const shared = { engine, clock, turns, random, logger, isStoreHealthy, heavyThread, ...keys };
-    const place = { routes: listener.routes, address, port: listener.port };
-    return new EmbeddedServers({ ...shared, ...place, firstMoment });
+    const route = { routes: listener.routes, address, port: listener.port };
+    return new EmbeddedServers({ ...shared, ...route, bootstrapSnapshot });
   });
   logger.info('server started', { address, data: dataDirectory ?? 'memory' });
   return {
@@ -149,7 +148,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       const { createClient, inProcessTransport } = await import('@flotilla/client');
       return createClient(inProcessTransport(handle, user, api.view), { clock, turns, userAgent });
     },
-    embed: async (name, furnish) => (await embedded()).start(name, furnish),
+    embed: async (name, install) => (await embedded()).start(name, install),
     embeddedNames: () => clustersIn(engine.names()),
     isAtRest: background.isAtRest,
     stop: async () => {

@@ -11,8 +11,8 @@ import { startServer, type RunningServer } from './start-server.ts';
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 
-/** What a new client is shown. */
-function shownBy({ port }: RunningServer): Promise<string | undefined> {
+/** The fingerprint of the certificate that a new client gets. */
+function fingerprintOf({ port }: RunningServer): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
       resolve(socket.getPeerX509Certificate()?.fingerprint256);
@@ -22,14 +22,14 @@ function shownBy({ port }: RunningServer): Promise<string | undefined> {
   });
 }
 
-async function shownAnother(server: RunningServer, before: string | undefined): Promise<string | undefined> {
+async function untilOtherFingerprint(server: RunningServer, before: string | undefined): Promise<string | undefined> {
   for (;;) {
-    const shown = await shownBy(server);
-    if (shown !== before) return shown;
+    const fingerprint = await fingerprintOf(server);
+    if (fingerprint !== before) return fingerprint;
   }
 }
 
-test('files that somebody replaces are shown without a restart, and broken ones are told of', async (context) => {
+test('serves replaced certificate files without a restart, and reports broken ones', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'flotilla-serving-'));
   const files = { certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
   const replace = async (): Promise<void> => {
@@ -47,24 +47,24 @@ test('files that somebody replaces are shown without a restart, and broken ones 
     await rm(folder, { recursive: true });
   });
 
-  const first = await shownBy(server);
+  const first = await fingerprintOf(server);
   await replace();
   await clock.advance(minute);
-  const second = await shownAnother(server, first);
+  const second = await untilOtherFingerprint(server, first);
   await writeFile(files.key, 'no key');
   await clock.advance(minute);
   assert.ok((await faults.promise) instanceof Error);
-  assert.equal(await shownBy(server), second);
+  assert.equal(await fingerprintOf(server), second);
 });
 
-test("our own certificates are renewed, and the administrator's new one is handed out", async (context) => {
+test("renews its own certificates, and reports the administrator's new one", async (context) => {
   const clock = new ManualClock(Date.now() - 250 * day);
   const renewed = Promise.withResolvers<Readonly<Record<string, string>>>();
   const server = await startServer({ clock, bare: true, accessRenewed: ({ user }) => renewed.resolve(user) });
   context.after(() => server.stop());
-  const first = await shownBy(server);
+  const first = await fingerprintOf(server);
   await clock.skip(250 * day);
   const user = await renewed.promise;
   assert.notEqual(user['client-certificate-data'], server.access.user['client-certificate-data']);
-  await shownAnother(server, first);
+  await untilOtherFingerprint(server, first);
 });

@@ -14,53 +14,53 @@ import {
 import type { Clock } from '@flotilla/timing';
 
 interface ServerCredentialsOptions {
-  /** Where they are kept; without it they live as long as the server. */
+  /** Undefined: in memory. */
   readonly directory: string | undefined;
-  /** Whether to make the keys of the directory, to finish what a first start began, or to use those that are there. */
+  /** Whether to create keys, to complete a first start that ended early, or to use the existing keys. */
   readonly plan: 'make' | 'finish' | 'use';
   readonly hosts: readonly string[];
   readonly clock: Clock;
   readonly files: ServingFiles;
-  /** The administrator has another certificate. The one before stays good for months. */
+  /** Called when the administrator has a new certificate. The old one stays valid for months. */
   readonly adminRenewed: () => void;
-  /** A certificate is due, and the key that signs it is not there. Told once. */
+  /** Called once when a certificate is overdue and the CA key that signs it is missing. */
   readonly cannotRenew: (error: Error) => void;
 }
 
-/** What a server is known by, renewed when it is asked for. */
+/** The keys and certificates of a server, renewed when they are loaded. */
 export class ServerCredentials {
   readonly #options: ServerCredentialsOptions;
   #current: CredentialSet | undefined;
-  #told: string | undefined;
+  #reportedOverdue: string | undefined;
 
   constructor(options: ServerCredentialsOptions) {
     this.#options = options;
   }
 
-  /** As of the last look. */
+  /** As last loaded. */
   get current(): CredentialSet {
-    if (!this.#current) throw new Error('nobody has looked for credentials yet');
+    if (!this.#current) throw new Error('credentials are not loaded yet');
     return this.#current;
   }
 
-  /** Makes or renews what is due, reads files again, and returns what the server should show now. */
-  async look(): Promise<ServerIdentity> {
+  /** Creates or renews certificates that are due, reads files again, and returns the identity to serve with. */
+  async load(): Promise<ServerIdentity> {
     const before = this.#current;
-    const current = await this.#load();
+    const current = await this.#loadOwn();
     const identity = await identityWithFiles(current.server, this.#options.files);
     this.#current = current;
     if (before && before.admin.certificate !== current.admin.certificate) this.#options.adminRenewed();
-    this.#tellOverdue(current);
+    this.#reportOverdue(current);
     return identity;
   }
 
-  /** The first data is stored: new keys are kept from now on. */
+  /** Call after the first data is stored: makes new keys permanent. */
   async finish(): Promise<void> {
     const { directory, plan } = this.#options;
     if (directory !== undefined && plan === 'make') await finishCredentials(directory);
   }
 
-  async #load(): Promise<CredentialSet> {
+  async #loadOwn(): Promise<CredentialSet> {
     const { directory, plan, hosts, clock } = this.#options;
     const now = new Date(clock.now());
     const before = this.#current;
@@ -70,9 +70,11 @@ export class ServerCredentials {
     return loadCredentials(directory, hosts, now, before);
   }
 
-  #tellOverdue(current: CredentialSet): void {
+  #reportOverdue(current: CredentialSet): void {
     const overdue = overdueCertificate(current, new Date(this.#options.clock.now()));
-    if (overdue !== undefined && overdue !== this.#told) this.#options.cannotRenew(new UnusableCredentials(overdue));
-    this.#told = overdue;
+    if (overdue !== undefined && overdue !== this.#reportedOverdue) {
+      this.#options.cannotRenew(new UnusableCredentials(overdue));
+    }
+    this.#reportedOverdue = overdue;
   }
 }

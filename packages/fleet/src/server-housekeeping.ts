@@ -4,34 +4,37 @@ import { controllerManager, type Logger, type MetricsRegistry } from '@flotilla/
 import type { Housekeeping } from '@flotilla/housekeeping';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 
-export interface KeepHouseOptions {
+export interface ServerHousekeepingOptions {
   readonly clock: Clock;
   readonly turns: LoopTurns;
   /** In [0, 1). */
   readonly random: () => number;
-  /** By which pods know the server, PEM. */
+  /** The CA that pods verify the server with, PEM. */
   readonly rootCertificate: string;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
 }
 
-/** Who comes first should find the namespaces furnished, but need not wait for a house in disorder. */
-const patienceTurns = 20_000;
+/** The first client should find service accounts in the namespaces, but must not wait for a long queue. */
+const maxTurns = 20_000;
 
-/** Counts turns of the event loop: time may stand still. */
-async function firstRest({ isAtRest }: Housekeeping, turns: LoopTurns): Promise<void> {
-  for (let turn = 0; turn < patienceTurns && !isAtRest(); turn++) await turns.next();
+/** Counts turns of the event loop, because the clock of a test may stand still. */
+async function untilAtRest({ isAtRest }: Housekeeping, turns: LoopTurns): Promise<void> {
+  for (let turn = 0; turn < maxTurns && !isAtRest(); turn++) await turns.next();
 }
 
-/** Gives a server of this process its housekeeping. A bare server does not even load it. */
-export async function keepHouse(api: ApiServer, options: KeepHouseOptions): Promise<Housekeeping> {
+/** Starts housekeeping for a server of this process. Imports it here, so that a bare server does not load it. */
+export async function startServerHousekeeping(
+  api: ApiServer,
+  options: ServerHousekeepingOptions,
+): Promise<Housekeeping> {
   const { handle, view, signSecretToken: signToken } = api;
   const { clock, turns } = options;
   const { startHousekeeping } = await import('@flotilla/housekeeping');
   const transport = inProcessTransport(handle, controllerManager, view);
   const client = createClient(transport, { clock, turns, userAgent: 'kube-controller-manager' });
   const housekeeping = await startHousekeeping({ ...options, client, signToken });
-  await firstRest(housekeeping, turns);
+  await untilAtRest(housekeeping, turns);
   return {
     ...housekeeping,
     stop: async () => {

@@ -1,4 +1,4 @@
-/** The second door of this package, for programs that run a server and no fleet: they load nothing of hubs and members. */
+/** The second entry point of this package, for programs that run a server and no fleet: it loads no hub or member code. */
 export {
   backupDirectory,
   backupPath,

@@ -5,29 +5,29 @@ import { observedEngine } from './observed-engine.ts';
 import { serve, type Serving, type ServingOptions } from './serve.ts';
 
 export interface BareServerOptions extends ServingOptions {
-  /** Read again while the server runs. */
+  /** Certificates, read again while the server runs. */
   readonly files: CompleteFiles;
 }
 
 /**
- * The API server and nothing beside it, as test suites want it that bring their own controllers: no housekeeping, and no
- * administrator but whom the given authority vouches for.
+ * Starts an API server alone, for test suites with their own controllers: without housekeeping, and without an
+ * administrator of its own.
  */
 export async function startBareServer(options: BareServerOptions): Promise<Serving> {
-  const { files, ...place } = options;
+  const { files, ...serving } = options;
   const [clock, logger] = [systemClock, silentLogger];
-  const lookForIdentity = (): ReturnType<typeof identityOfFiles> => identityOfFiles(files);
-  const identity = await lookForIdentity();
-  const observed = await observedEngine({ directory: place.dataDirectory, clock, logger });
+  const loadIdentity = (): ReturnType<typeof identityOfFiles> => identityOfFiles(files);
+  const identity = await loadIdentity();
+  const observed = await observedEngine({ directory: serving.dataDirectory, clock, logger });
   try {
     return await serve({
-      ...place,
+      ...serving,
       observed,
       clock,
       logger,
       isBare: true,
       identity,
-      lookForIdentity,
+      loadIdentity,
       rotationFailed: () => undefined,
     });
   } catch (error) {

@@ -37,7 +37,7 @@ function deployment(image: string): KubeObject {
   };
 }
 
-/** The first state that is as it should be, from now on. */
+/** Resolves with the first state that `isRight` accepts. */
 async function until<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,
@@ -70,7 +70,7 @@ describe('a fleet in one process', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('starts when all its members have joined', async () => {
+  test('has started only when all its members have joined', async () => {
     const { items } = await hub.list(memberClusters);
     assert.deepEqual(
       items.map(({ metadata, status }) => [
@@ -84,18 +84,18 @@ describe('a fleet in one process', () => {
     );
   });
 
-  test('has a context for the hub and for each member, and each opens only its own', async () => {
+  test('has a context for the hub and for each member, with access to that cluster only', async () => {
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, fleet.kubeconfig);
     const named = async (context: string): Promise<Client> => connect({ kubeconfig, context, environment: {} });
-    const [ofHub, ofOslo] = await Promise.all([named('hub'), named('oslo')]);
-    assert.equal((await ofHub.list(memberClusters)).items.length, 2);
-    assert.equal((await ofOslo.list(appliedWorks)).items.length, 0);
-    await assert.rejects(ofOslo.list(memberClusters), { code: 404 });
-    await Promise.all([ofHub.close(), ofOslo.close()]);
+    const [hubClient, osloClient] = await Promise.all([named('hub'), named('oslo')]);
+    assert.equal((await hubClient.list(memberClusters)).items.length, 2);
+    assert.equal((await osloClient.list(appliedWorks)).items.length, 0);
+    await assert.rejects(osloClient.list(memberClusters), { code: 404 });
+    await Promise.all([hubClient.close(), osloClient.close()]);
   });
 
-  test('applies a Work on its member, says when it is available, and repairs what drifts', async () => {
+  test('applies a Work on its member, reports when it is available, and reverts drift', async () => {
     const key = { name: 'app', namespace: memberNamespace('oslo') };
     await hub.create(works, workFor('oslo', deployment('nginx')));
     const done = await until(hub, works, key, (work) => isTrue(work, workConditions.available));
@@ -112,7 +112,7 @@ describe('a fleet in one process', () => {
     }
   });
 
-  test('never calls a Work available whose image nobody finds', async () => {
+  test('does not report a Work as available if its image does not exist', async () => {
     const key = { name: 'app', namespace: memberNamespace('rome') };
     await hub.create(works, workFor('rome', deployment('random-image-name')));
     const work = await until(hub, works, key, ({ status }) => (status?.conditions?.length ?? 0) > 1);
@@ -120,7 +120,7 @@ describe('a fleet in one process', () => {
   });
 });
 
-test('a fleet that is kept is there after a restart, with what was applied', async (context) => {
+test('a fleet in a data directory has its members and their objects after a restart', async (context) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'flotilla-fleet-'));
   context.after(() => rm(dataDirectory, { recursive: true }));
   const options = { dataDirectory };

@@ -5,15 +5,15 @@ import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts'
 import { startMember, type RunningMember } from './start-member.ts';
 
 export interface StartFleetOptions extends Omit<StartHubOptions, 'accessRenewed'> {
-  /** How many, or their names; without it those that the data directory holds, or three. */
+  /** Their number or their names. Default: those in the data directory, or three. */
   readonly members?: number | readonly string[];
-  /** The administrator of the hub has a new certificate; the one before stays good for months. */
+  /** Called when the administrator of the hub has a new certificate. The old one stays valid for months. */
   readonly accessesRenewed?: (accesses: readonly Kubeconfig[]) => void;
-  /** Hears of each step of the start. */
+  /** Called for each step of the start. */
   readonly progress?: (step: FleetProgress) => void;
 }
 
-/** The hub is there, or so many of the members have joined. */
+/** The hub is ready, or so many of the members have joined. */
 export type FleetProgress = { readonly hub: RunningHub } | { readonly joined: number; readonly of: number };
 
 /** A hub and members in one process. */
@@ -21,19 +21,19 @@ export interface RunningFleet {
   readonly hub: RunningHub;
   /** By name. */
   readonly members: ReadonlyMap<string, RunningMember>;
-  /** Contexts `hub` and the members' names, as kubectl reads them. */
+  /** One for the context `hub`, and one for each member, under its name. */
   readonly accesses: readonly Kubeconfig[];
   readonly kubeconfig: string;
-  /** Whether nothing moves before somebody changes something or time passes. */
+  /** Whether the fleet has nothing to do until an object changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
-const usualMembers = 3;
+const defaultMembers = 3;
 const hubContext = 'hub';
 
-/** So many members are made at a time: more would only wait for each other. */
-const atOnce = 16;
+/** Members that start at the same time. More would only wait for each other. */
+const maxConcurrentStarts = 16;
 
 /** Resolves when all members have joined. */
 export async function startFleet(options: StartFleetOptions = {}): Promise<RunningFleet> {
@@ -45,7 +45,7 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     ...names.flatMap((name) => members.get(name)?.access ?? []),
   ];
   const hub = await startHub({ ...shared, accessRenewed: (access) => accessesRenewed?.(accessesWith(access)) });
-  if (wanted === undefined) names = keptOr(names, hub);
+  if (wanted === undefined) names = storedNamesOr(names, hub);
   progress({ hub });
   const stop = async (): Promise<void> => {
     await Promise.all(Array.from(members.values(), (member) => member.stop()));
@@ -69,18 +69,18 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
   };
 }
 
-function namesOf(wanted: StartFleetOptions['members'] = usualMembers): readonly string[] {
+function namesOf(wanted: StartFleetOptions['members'] = defaultMembers): readonly string[] {
   if (typeof wanted === 'number') return Array.from({ length: wanted }, (_, index) => `member-${index + 1}`);
-  // Each is a context in the kubeconfig.
+  // Each is a context of the kubeconfig.
   const all = [hubContext, ...wanted];
-  const twice = all.find((name, index) => all.indexOf(name) !== index);
-  if (twice !== undefined) throw new RangeError(`two clusters of a fleet cannot both be called ${twice}`);
+  const duplicate = all.find((name, index) => all.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new RangeError(`duplicate cluster name ${duplicate}; each needs its own`);
   return wanted;
 }
 
-function keptOr(others: readonly string[], { server }: RunningHub): readonly string[] {
-  const kept = server.embeddedNames();
-  return kept.length > 0 ? kept : others;
+function storedNamesOr(others: readonly string[], { server }: RunningHub): readonly string[] {
+  const stored = server.embeddedNames();
+  return stored.length > 0 ? stored : others;
 }
 
 type Start = (name: string) => Promise<void>;
@@ -88,7 +88,7 @@ type Progress = (step: FleetProgress) => void;
 
 async function startAndJoin(hub: Client, names: readonly string[], start: Start, progress: Progress): Promise<void> {
   const watching = new AbortController();
-  const joined = allJoined(hub, names, progress, watching);
+  const joined = untilAllJoined(hub, names, progress, watching);
   try {
     await startAll(names, start);
     await joined;
@@ -99,22 +99,22 @@ async function startAndJoin(hub: Client, names: readonly string[], start: Start,
   }
 }
 
-/** Begins no more after a failure, and ends when nothing is under way any more. */
+/** After a failure starts no further member, and waits for those that are starting. */
 async function startAll(names: readonly string[], start: Start): Promise<void> {
-  const waiting = names.values();
+  const remaining = names.values();
   const failures: unknown[] = [];
-  const lane = async (): Promise<void> => {
-    for (const name of waiting) {
+  const worker = async (): Promise<void> => {
+    for (const name of remaining) {
       if (failures.length > 0) return;
       await start(name).catch((error: unknown) => failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrentStarts, names.length) }, worker));
   if (failures.length > 0) throw failures[0];
 }
 
-/** Follows the members until the last of them has joined. */
-async function allJoined(
+/** Watches the members until all have joined. */
+async function untilAllJoined(
   client: Client,
   names: readonly string[],
   progress: Progress,

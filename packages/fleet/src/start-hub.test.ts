@@ -32,7 +32,7 @@ const kinds: readonly Kind[] = [
   clusterRoleBindings,
 ];
 
-/** The revision of every object that a hub may have written. */
+/** The resource version of every object that a hub may have written. */
 async function revisions(client: Client): Promise<Map<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
   for (const kind of kinds) {
@@ -43,14 +43,14 @@ async function revisions(client: Client): Promise<Map<string, string | undefined
   return found;
 }
 
-/** What the member's agent does, and the ClusterProfile that comes of it. */
+/** Reports Joined as the member's agent does, and waits for the ClusterProfile. */
 async function join(client: Client, name: string): Promise<void> {
   const internal = await client.get(internalMemberClusters, { namespace: `fleet-member-${name}`, name });
   const now = formatTime(new Date());
-  const said = { status: 'True', reason: 'Said', message: '', lastTransitionTime: now } as const;
+  const isTrue = { status: 'True', reason: 'Reported', message: '', lastTransitionTime: now } as const;
   const conditions = [
-    { ...said, type: 'Joined' },
-    { ...said, type: 'Healthy' },
+    { ...isTrue, type: 'Joined' },
+    { ...isTrue, type: 'Healthy' },
   ];
   const status = { agentStatus: [{ type: 'MemberAgent', lastReceivedHeartbeat: now, conditions }] };
   await client.update(internalMemberClusters, { ...internal, status }, { subresource: 'status' });
@@ -60,14 +60,14 @@ async function join(client: Client, name: string): Promise<void> {
   }
 }
 
-describe('a hub that keeps its data', () => {
+describe('a hub with a data directory', () => {
   let dataDirectory: string;
   before(async () => {
     dataDirectory = await mkdtemp(joinPath(tmpdir(), 'flotilla-hub-'));
   });
   after(() => rm(dataDirectory, { recursive: true }));
 
-  test('writes nothing when it is started again', async () => {
+  test('writes nothing after a restart', async () => {
     const first = await startHub({ dataDirectory });
     const owner = await first.client();
     await registerMembers(owner, 'sea');
@@ -88,7 +88,7 @@ describe('a hub that keeps its data', () => {
   });
 });
 
-/** A hub that has looked at everything once. */
+/** A hub that has reconciled everything once. */
 async function started(dataDirectory: string) {
   const hub = await startHub({ dataDirectory });
   while (!hub.isAtRest()) await new Promise<void>((resolve) => setImmediate(resolve));

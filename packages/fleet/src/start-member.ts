@@ -9,9 +9,9 @@ import {
   type User,
 } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
-import { furnishNodes, startSimulator } from '@flotilla/simulator';
+import { installNodes, startSimulator } from '@flotilla/simulator';
 import { systemClock, type Clock } from '@flotilla/timing';
-import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
+import type { EmbeddedServer, Install } from './embedded-servers.ts';
 import { installDefinitions } from './install-definitions.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { memberUser, registerMember } from './member-credentials.ts';
@@ -20,44 +20,44 @@ import type { RunningHub } from './start-hub.ts';
 import type { StartServerOptions } from './start-server.ts';
 
 export interface StartMemberOptions extends Pick<StartServerOptions, 'clock' | 'random' | 'logger'> {
-  /** Whose process, port and storage the member shares. */
+  /** The member shares its process, port and storage. */
   readonly hub: RunningHub;
   readonly name: string;
 }
 
-/** An embedded cluster that is a member of a fleet: an API server, a life for its workloads, and an agent. */
+/** An embedded cluster that is a member of a fleet: an API server, a simulator and an agent. */
 export interface RunningMember {
   readonly name: string;
   readonly url: string;
-  /** The administrator's way in; it opens neither the hub nor another member. */
+  /** The administrator's access, valid for this member only. */
   readonly access: Kubeconfig;
-  /** In process: as administrator, or in somebody's name. Whoever asks for it closes it. */
+  /** An in-process client, by default as administrator. The caller closes it. */
   readonly client: (user?: User) => Client;
-  /** Whether nothing moves there before something changes or time passes. */
+  /** Whether the member has nothing to do until an object changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
 const agentUser: User = { name: 'flotilla-agent', groups: [mastersGroup, authenticatedGroup] };
 
-/** Starts a cluster beside a hub, registers it there, and lets its agent join. */
+/** Starts a cluster in the hub's process, registers it with the hub, and starts its agent. */
 export async function startMember(options: StartMemberOptions): Promise<RunningMember> {
   const { hub, name, clock = systemClock } = options;
-  const place = registered(hub, name);
-  // Looked at when the server is there.
-  place.catch(() => undefined);
-  const server = await hub.server.embed(name, furnishMember(clock));
+  const registered = register(hub, name);
+  // Awaited below, once the server has started.
+  registered.catch(() => undefined);
+  const server = await hub.server.embed(name, installMember(clock));
   try {
-    await place;
-    const life = await bringToLife(server, options);
+    await registered;
+    const running = await startSimulatorAndAgent(server, options);
     return {
       name,
       url: server.url,
       access: server.access,
       client: (user = administrator) => server.clientAs(user),
-      isAtRest: () => server.isAtRest() && life.isAtRest(),
+      isAtRest: () => server.isAtRest() && running.isAtRest(),
       stop: async () => {
-        await life.stop();
+        await running.stop();
         await server.stop();
       },
     };
@@ -67,42 +67,45 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
   }
 }
 
-/** What a member has beyond a server's own objects: nodes, and the kind that its agent keeps its books in. */
-function furnishMember(clock: Clock): Furnish {
+/** Installs nodes, and the CRD AppliedWork for the agent. */
+function installMember(clock: Clock): Install {
   return async (client) => {
     await Promise.all([
       installDefinitions(client, await memberDefinitions()),
-      furnishNodes(client, new Date(clock.now())),
+      installNodes(client, new Date(clock.now())),
     ]);
   };
 }
 
-/** Ends in the reverse order of its beginning. */
-async function bringToLife(
+/** `stop` stops them in reverse order. */
+async function startSimulatorAndAgent(
   server: EmbeddedServer,
   { hub, name, clock = systemClock, random = Math.random, logger = silentLogger }: StartMemberOptions,
 ): Promise<Pick<RunningMember, 'isAtRest' | 'stop'>> {
   const { turns } = hub.server;
   const shared = { clock, turns, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
-  const [ofSimulator, ofAgent] = [server.clientAs(controllerManager), server.clientAs(agentUser, 'flotilla-agent')];
-  const atHub = await hub.client(memberUser(name));
-  const simulator = await startSimulator({ ...shared, client: ofSimulator });
-  const agent = await startAgent({ ...shared, name, hub: atHub, member: ofAgent }).catch(async (error: unknown) => {
-    await simulator.stop();
-    throw error;
-  });
+  const simulatorClient = server.clientAs(controllerManager);
+  const memberClient = server.clientAs(agentUser, 'flotilla-agent');
+  const hubClient = await hub.client(memberUser(name));
+  const simulator = await startSimulator({ ...shared, client: simulatorClient });
+  const agent = await startAgent({ ...shared, name, hub: hubClient, member: memberClient }).catch(
+    async (error: unknown) => {
+      await simulator.stop();
+      throw error;
+    },
+  );
   return {
     isAtRest: () => simulator.isAtRest() && agent.isAtRest(),
     stop: async () => {
       await agent.stop();
       await simulator.stop();
-      await Promise.all([atHub, ofAgent, ofSimulator].map((client) => client.close()));
+      await Promise.all([hubClient, memberClient, simulatorClient].map((client) => client.close()));
     },
   };
 }
 
-/** Resolves when the member has its place on the hub: an agent that came sooner would be sent away, and wait. */
-async function registered(hub: RunningHub, name: string): Promise<void> {
+/** Resolves when the member is ready to join. The hub would refuse an agent that starts sooner, and the agent would back off. */
+async function register(hub: RunningHub, name: string): Promise<void> {
   const client = await hub.client();
   try {
     await registerMember(client, name);

@@ -22,39 +22,41 @@ import { serve, type Serving, type ServingOptions } from './serve.ts';
 import { ServerCredentials } from './server-credentials.ts';
 
 export interface StartServerOptions extends ServingOptions {
-  /** Keep nothing, whatever `dataDirectory` says. */
+  /** Store nothing on disk. Overrides `dataDirectory`. */
   readonly memory?: boolean;
-  /** Keys without data, or data without keys, are meant: the missing half starts empty. */
+  /** Create the database, or the keys, if the directory has only the other. */
   readonly isNew?: boolean;
   readonly clock?: Clock;
   /** In [0, 1). */
   readonly random?: () => number;
   readonly logger?: Logger;
-  /** The program for heavy requests that has the steps of `server.admission` too. Where it lacks one, heavy requests run in the main thread. */
+  /**
+   * The worker for heavy requests, with the plugins of `server.admission`. If it lacks one, heavy requests run in the main
+   * thread.
+   */
   readonly heavy?: HeavyThreadOptions;
-  /** Without housekeeping, for those who bring controllers of their own. */
+  /** Without housekeeping, for callers with controllers of their own. */
   readonly bare?: boolean;
-  /** Certificates that somebody else makes, in place of our own. They are read again while the server runs. */
+  /** Certificates in files instead of the server's own, read again while it runs. */
   readonly servingFiles?: ServingFiles;
-  /** The administrator has a new certificate; the one before stays good for months. */
+  /** Called when the administrator has a new certificate. The old one stays valid for months. */
   readonly accessRenewed?: (access: Kubeconfig) => void;
-  /** Certificates could not be renewed or read again; the server goes on with those it has. */
+  /** Called if certificates cannot be renewed or read again. The server keeps those it has. */
   readonly rotationFailed?: (error: unknown) => void;
-  /** Measure the event loop and serve the figures to administrators; for `bench/`. */
+  /** Serve the event loop's delay to administrators. For `bench/`. */
   readonly reportLoopDelay?: boolean;
 }
 
-/** A running API server. */
 export interface RunningServer extends Serving {
-  /** How to reach it as administrator: entries for a kubeconfig, and a whole one as text. */
+  /** The administrator's access: entries for a kubeconfig, and a whole one as text. */
   readonly access: Kubeconfig;
   readonly kubeconfig: string;
   readonly credentials: CredentialSet;
-  /** Copies all that is stored now into a new file. */
+  /** Copies the present objects to a new file. */
   readonly backup: (file: string) => Promise<void>;
 }
 
-/** The API server with its housekeeping, on its own port. `flotilla apiserver`, the tests and `bench/` all start it here. */
+/** Starts an API server with housekeeping on its own port. `flotilla apiserver`, the tests and `bench/` all use it. */
 export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
   const { host, port, clock = systemClock, logger = silentLogger } = options;
   const directory = directoryOf(options);
@@ -63,16 +65,16 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   const rotationFailed = options.rotationFailed ?? (() => undefined);
   try {
     let url = '';
-    const secrets = new ServerCredentials({
+    const credentials = new ServerCredentials({
       directory,
       plan,
       hosts: hostsOf(host),
       clock,
       files: options.servingFiles ?? {},
-      adminRenewed: () => options.accessRenewed?.(accessOf(url, secrets, identity.authority)),
+      adminRenewed: () => options.accessRenewed?.(accessOf(url, credentials, identity.authority)),
       cannotRenew: rotationFailed,
     });
-    const identity = await secrets.look();
+    const identity = await credentials.load();
     const serving = await serve({
       observed,
       dataDirectory: directory,
@@ -83,22 +85,22 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       port,
       isBare: options.bare === true,
       identity,
-      lookForIdentity: () => secrets.look(),
+      loadIdentity: () => credentials.load(),
       rotationFailed,
-      server: withOwnKeys(options.server, secrets.current),
-      embeddedSecret: secrets.current.tokenKey,
+      server: withOwnKeys(options.server, credentials.current),
+      embeddedSecret: credentials.current.tokenKey,
       heavy: options.heavy,
       adminPaths: adminPathsOf(options, engine),
     });
-    await secrets.finish().catch(async (error: unknown) => {
+    await credentials.finish().catch(async (error: unknown) => {
       await serving.stop();
       throw error;
     });
     url = serving.url;
-    const access = accessOf(url, secrets, identity.authority);
+    const access = accessOf(url, credentials, identity.authority);
     return {
       ...serving,
-      credentials: secrets.current,
+      credentials: credentials.current,
       access,
       kubeconfig: kubeconfigText(access),
       backup: (file) => engine.backup(file),
@@ -109,7 +111,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   }
 }
 
-/** Opens the storage, and decides whose keys the server has. Throws before it makes anything where it should not. */
+/** Opens the storage, and decides whether to create keys or to use existing ones. If either half is missing, throws before it creates anything. */
 async function openDirectory(
   directory: string | undefined,
   isNew: boolean,
@@ -120,7 +122,7 @@ async function openDirectory(
   if (!hasDatabase(directory)) planKeys(directory, { keys, hasData: false, isNew });
   const observed = await observedEngine({ directory, clock, logger });
   try {
-    // A store is in the file with its first object.
+    // A store exists once it has an object.
     const hasData = [...observed.engine.names()].length > 0;
     if (!hasData && observed.isDiskFull())
       throw new UnusableDirectory(`the disk of ${directory} is full; free some space`);
@@ -131,13 +133,12 @@ async function openDirectory(
   }
 }
 
-/** Our own administrator's way in. */
 function accessOf(url: string, { current }: ServerCredentials, authority: string): Kubeconfig {
   const server = { ...current.server, authority };
   return kubeconfigFor('flotilla', url, { ...current, server });
 }
 
-/** Beside the tokens that are given, the server knows its administrator's, and signs with a key of its own. */
+/** Adds the administrator's token to the given ones, and the server's own signing key unless one is given. */
 function withOwnKeys(server: ServerOptions = {}, { token, tokenKey }: CredentialSet): ServerOptions {
   return {
     ...server,
@@ -146,12 +147,12 @@ function withOwnKeys(server: ServerOptions = {}, { token, tokenKey }: Credential
   };
 }
 
-/** Undefined where nothing is kept. */
+/** Undefined in memory. */
 function directoryOf({ memory, dataDirectory }: StartServerOptions): string | undefined {
   return memory === true ? undefined : dataDirectory;
 }
 
-/** What we serve beside Kubernetes' own paths. */
+/** Paths of our own, beside those of Kubernetes. */
 function adminPathsOf(options: StartServerOptions, engine: StorageEngine): ReadonlyMap<string, PathHandler> {
   const paths = new Map<string, PathHandler>();
   if (options.reportLoopDelay === true) paths.set(loopDelayPath, loopDelayHandler());
@@ -160,7 +161,7 @@ function adminPathsOf(options: StartServerOptions, engine: StorageEngine): Reado
   return paths;
 }
 
-/** Names that the server's certificate is good for. */
+/** The names and addresses of the server's certificate. */
 function hostsOf(host: string | undefined): string[] {
   const always = [
     'localhost',

@@ -1,2 +1,2 @@
-export { furnishNodes } from './nodes/install-nodes.ts';
+export { installNodes } from './nodes/install-nodes.ts';
 export { startSimulator, type RunningSimulator, type SimulatorOptions } from './start-simulator.ts';

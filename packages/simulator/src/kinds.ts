@@ -1,4 +1,4 @@
-/** The built-in kinds that have a life here, with the fields that it depends on. */
+/** The simulated kinds, with the fields that the simulation reads. */
 import { deployments, nodes, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 
 export interface PodTemplate extends JsonObject {
@@ -17,7 +17,7 @@ export interface Condition extends JsonObject {
   lastTransitionTime?: string;
 }
 
-/** A count, or a share like `25%`. */
+/** A count, or a percentage such as `25%`. */
 export type IntOrString = number | string;
 
 export interface Deployment extends KubeObject {

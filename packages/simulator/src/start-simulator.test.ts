@@ -1,11 +1,11 @@
-/** The simulator on a real server in memory, with time that passes when a test says so. */
+/** Runs the simulator against a real server in memory, with a manual clock. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
 import { apiVersionOf, controllerManager, type JsonObject, type Kind } from '@flotilla/kube';
 import { ManualClock, settle, startTestServer } from '@flotilla/testkit';
 import { kinds, type Condition } from './kinds.ts';
-import { furnishNodes } from './nodes/install-nodes.ts';
+import { installNodes } from './nodes/install-nodes.ts';
 import { startSimulator, type RunningSimulator } from './start-simulator.ts';
 
 const user = controllerManager;
@@ -25,7 +25,7 @@ describe('a simulated cluster', () => {
   before(async () => {
     const server = await startTestServer({ clock });
     client = server.connect({ user });
-    await furnishNodes(client, new Date(clock.now()));
+    await installNodes(client, new Date(clock.now()));
     simulator = await startSimulator({ client, clock, random: () => 0.5 });
     revision = () => server.store.revision;
     stop = async () => {
@@ -46,7 +46,7 @@ describe('a simulated cluster', () => {
     return statusOf(kind, name);
   }
 
-  /** Without its conditions, and once nothing moves any more. */
+  /** The status without its conditions, once the simulator is at rest. */
   async function statusOf(kind: Kind, name: string): Promise<JsonObject> {
     await settle(clock, simulator.isAtRest, { stepMs: 1 });
     const { status } = await client.get(kind, { name, namespace: 'default' });
@@ -60,7 +60,7 @@ describe('a simulated cluster', () => {
     return conditions.map(({ type, status: is, reason }) => `${type}=${is} ${reason}`);
   }
 
-  test('has nodes that are ready and have room', async () => {
+  test('has nodes that are ready, untainted and have resources', async () => {
     const { items } = await client.list(kinds.node);
     assert.equal(items.length, 3);
     for (const { spec, status } of items) {
@@ -71,7 +71,7 @@ describe('a simulated cluster', () => {
     }
   });
 
-  test('makes Deployments available, and says so as Kubernetes does', async () => {
+  test('makes Deployments available, with the status that Kubernetes writes', async () => {
     const spec = { replicas: 3, selector, template: template('nginx') };
     const all = { replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 };
     assert.deepEqual(await create(kinds.deployment, 'web', spec), { observedGeneration: 1, ...all });
@@ -95,7 +95,7 @@ describe('a simulated cluster', () => {
     assert.equal((await conditionsOf(kinds.deployment, 'rolling'))[1], 'Progressing=True NewReplicaSetAvailable');
   });
 
-  test('never makes a Deployment available whose image does not exist, and gives up hope in time', async () => {
+  test('never makes a Deployment available whose image does not exist, and reports the exceeded deadline', async () => {
     const spec = { replicas: 2, selector, template: template('registry.test/x/random-image-name:v1') };
     const status = await create(kinds.deployment, 'bad', { ...spec, progressDeadlineSeconds: 60 });
     assert.deepEqual(status, { observedGeneration: 1, replicas: 2, updatedReplicas: 2, unavailableReplicas: 2 });
@@ -129,14 +129,14 @@ describe('a simulated cluster', () => {
     const nodeSelector = { 'kubernetes.io/hostname': 'node-2' };
     const one = await create(kinds.daemonSet, 'one', { selector, template: template('agent', { nodeSelector }) });
     assert.deepEqual([one['desiredNumberScheduled'], one['numberReady']], [1, 1]);
-    await furnishNodes(client, new Date(clock.now()), 4);
+    await installNodes(client, new Date(clock.now()), 4);
     const more = await statusOf(kinds.daemonSet, 'agent');
     assert.deepEqual([more['desiredNumberScheduled'], more['updatedNumberScheduled']], [4, 4]);
     const stuck = await change(kinds.daemonSet, 'agent', { template: template('random-image-name') });
     assert.deepEqual([stuck['numberUnavailable'], stuck['updatedNumberScheduled'], stuck['numberReady']], [1, 1, 3]);
   });
 
-  test('finishes Jobs, but for those that cannot start or may not', async () => {
+  test('finishes Jobs, except those whose image does not exist and those that are suspended', async () => {
     const job = (image: string, more: JsonObject = {}) => ({
       completions: 2,
       ...more,
@@ -155,7 +155,7 @@ describe('a simulated cluster', () => {
     assert.deepEqual(await conditionsOf(kinds.job, 'later'), ['Suspended=False JobResumed', ...done]);
   });
 
-  test('gives a Service of type LoadBalancer an address, and takes it away with the type', async () => {
+  test('gives a Service of type LoadBalancer an address, and removes it with the type', async () => {
     const ports = [{ port: 80 }];
     const status = await create(kinds.service, 'web', { type: 'LoadBalancer', ports });
     const { ingress } = status['loadBalancer'] as { ingress: { ip: string; ipMode: string }[] };
@@ -164,14 +164,14 @@ describe('a simulated cluster', () => {
     assert.deepEqual(changed, { loadBalancer: {} });
   });
 
-  test('lets nobody disturb pods that it does not have, and says so', async () => {
+  test('allows no disruption, because it has no pods', async () => {
     const status = await create(kinds.disruptionBudget, 'web', { minAvailable: 2, selector });
     const none = { disruptionsAllowed: 0, currentHealthy: 0, expectedPods: 0 };
     assert.deepEqual(status, { observedGeneration: 1, ...none, desiredHealthy: 2 });
     assert.deepEqual(await conditionsOf(kinds.disruptionBudget, 'web'), ['DisruptionAllowed=False InsufficientPods']);
   });
 
-  test('writes nothing when nothing happens', async () => {
+  test('writes nothing while no object changes', async () => {
     const before = revision();
     await clock.advance(3_600_000);
     await settle(clock, simulator.isAtRest, { stepMs: 1 });

@@ -2,10 +2,10 @@ import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { runControllers } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
-import { simulatedLives } from './workloads/controllers.ts';
+import { workloadControllers } from './workloads/controllers.ts';
 
 export interface SimulatorOptions {
-  /** Of the cluster that is to look alive. */
+  /** For the cluster to simulate. */
   readonly client: Client;
   readonly clock: Clock;
   /** Of the thread; default: its own. */
@@ -17,14 +17,14 @@ export interface SimulatorOptions {
 }
 
 export interface RunningSimulator {
-  /** Nothing to do before something changes or time passes. */
+  /** Whether it has nothing to do until an object changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** Gives the workloads of a cluster a life. It is ready when all of them are seen. */
+/** Simulates the workloads of a cluster. Resolves when its informers have synced. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
-  const running = runControllers({ ...options, controllers: simulatedLives() });
+  const running = runControllers({ ...options, controllers: workloadControllers() });
   await running.ready;
   return { isAtRest: running.isAtRest, stop: running.stop };
 }

@@ -36,8 +36,8 @@ async function runControllers(client: Client, options: AttachOptions, metrics: M
   const hub = attachHub({ client, logger, metrics, settings: settingsIn(options), ...(election && { election }) });
   print(election ? 'Waiting to become leader.' : 'Starting.');
   const stopped = stopSignal();
-  const working = hub.working.then(() => print("Ready: the hub's controllers are running."));
-  await Promise.race([working, stopped]);
+  const started = hub.started.then(() => print("Ready: the hub's controllers are running."));
+  await Promise.race([started, stopped]);
   await Promise.race([hub.stopped, stopped]);
   print('Stopping.');
   await hub.stop();

@@ -1,19 +1,19 @@
 import type { Client } from '@flotilla/client';
 import { isAlreadyExists } from '@flotilla/kube';
 import { kinds, type Node } from '../kinds.ts';
-import { firstNode } from './first-node.ts';
+import { nodeObject } from './node-object.ts';
 
-const usualCount = 3;
+const defaultCount = 3;
 
-/** Gives a cluster its nodes, ready from their first moment. Those that are there stay as they are. */
-export async function furnishNodes(client: Client, now: Date, count = usualCount): Promise<void> {
+/** Creates nodes that are ready at once. Leaves existing ones as they are. */
+export async function installNodes(client: Client, now: Date, count = defaultCount): Promise<void> {
   const { body } = await client.request({ method: 'GET', path: '/version' });
   const { gitVersion } = JSON.parse(Buffer.from(body).toString()) as { gitVersion: string };
-  const wanted = Array.from({ length: count }, (_, index) => firstNode(index + 1, gitVersion, now));
+  const wanted = Array.from({ length: count }, (_, index) => nodeObject(index + 1, gitVersion, now));
   await Promise.all(wanted.map((node) => register(client, node)));
 }
 
-/** New nodes are not ready to the server, whatever they say: somebody has to see that they are. */
+/** Admission taints a new node as not ready, and no node lifecycle controller runs here to remove the taint. */
 async function register(client: Client, node: Node): Promise<void> {
   const fieldManager = 'kubelet';
   try {

@@ -9,23 +9,22 @@ import { statusPlan, writesOf, type NextStatus } from './next-status.ts';
 import { serviceStatus } from './service-status.ts';
 import { statefulSetStatus } from './stateful-set-status.ts';
 
-/** Under which Kubernetes' controllers write. */
 const fieldManager = 'kube-controller-manager';
 
-/** Every kind of object that has a life of its own. */
-export function simulatedLives(): Controller[] {
+/** One controller for each simulated kind. */
+export function workloadControllers(): Controller[] {
   return [
-    life(kinds.deployment, 'deployment-controller', deploymentStatus),
-    life(kinds.statefulSet, 'statefulset-controller', statefulSetStatus),
-    daemonSetLife,
-    life(kinds.job, 'job-controller', jobStatus),
-    life(kinds.service, 'service-lb-controller', serviceStatus),
-    life(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
+    statusController(kinds.deployment, 'deployment-controller', deploymentStatus),
+    statusController(kinds.statefulSet, 'statefulset-controller', statefulSetStatus),
+    daemonSetController,
+    statusController(kinds.job, 'job-controller', jobStatus),
+    statusController(kinds.service, 'service-lb-controller', serviceStatus),
+    statusController(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
   ];
 }
 
-/** Whose objects depend on nothing but themselves and the time. */
-function life<T extends KubeObject>(
+/** For kinds whose status depends only on the object and the time. */
+function statusController<T extends KubeObject>(
   kind: Kind<T>,
   name: string,
   nextStatus: (object: Readonly<T>, now: Date) => NextStatus,
@@ -44,15 +43,15 @@ interface DaemonSets {
   readonly nodes: readonly Readonly<Node>[];
 }
 
-/** A node concerns all of them, so they are looked at together. */
-const allTogether: ObjectKey = { name: 'all' };
+/** A node concerns all DaemonSets, so they share one key. */
+const allDaemonSets: ObjectKey = { name: 'all' };
 
-const daemonSetLife: Controller<DaemonSets> = {
+const daemonSetController: Controller<DaemonSets> = {
   name: 'daemonset-controller',
   fieldManager,
   watches: [
-    { kind: kinds.daemonSet, concerns: () => [allTogether] },
-    { kind: kinds.node, concerns: () => [allTogether] },
+    { kind: kinds.daemonSet, concerns: () => [allDaemonSets] },
+    { kind: kinds.node, concerns: () => [allDaemonSets] },
   ],
   observe: (_key, cache) => ({ daemonSets: cache.list(kinds.daemonSet), nodes: cache.list(kinds.node) }),
   decide: ({ daemonSets, nodes }) => ({

@@ -3,14 +3,14 @@ import { canRun } from './images.ts';
 import { counts, type NextStatus } from './next-status.ts';
 import { shareOf } from './share.ts';
 
-/** One pod on each node that the template selects; an update disturbs no more of them at once than it may. */
+/** One pod on each node that the template selects. A failing update replaces at most maxUnavailable of them. */
 export function daemonSetStatus(daemonSet: Readonly<DaemonSet>, nodes: readonly Readonly<Node>[]): NextStatus {
   const { metadata, spec = {}, status } = daemonSet;
   const scheduled = nodes.filter((node) => isSelected(node, daemonSet)).length;
   const { maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {};
-  const disturbed = Math.max(1, shareOf(maxUnavailable, scheduled, Math.ceil));
+  const unavailable = Math.max(1, shareOf(maxUnavailable, scheduled, Math.ceil));
   const runs = canRun(spec.template);
-  const old = runs ? 0 : Math.min(status?.numberAvailable ?? 0, Math.max(0, scheduled - disturbed));
+  const old = runs ? 0 : Math.min(status?.numberAvailable ?? 0, Math.max(0, scheduled - unavailable));
   const available = runs ? scheduled : old;
   return {
     status: {

@@ -4,8 +4,8 @@ import { canRun } from './images.ts';
 import { counts, type NextStatus } from './next-status.ts';
 import { shareOf } from './share.ts';
 
-/** How a Deployment is when everything that can happen to it has happened. */
-interface Rest {
+/** The counts of a Deployment once its rollout has finished or is stuck. */
+interface Counts {
   readonly desired: number;
   readonly replicas: number;
   readonly updated: number;
@@ -13,16 +13,16 @@ interface Rest {
   readonly mayBeUnavailable: number;
 }
 
-/** `math.MaxInt32`: somebody who does not want to hear of progress. */
+/** `math.MaxInt32` turns the condition Progressing off. */
 const noDeadline = 2_147_483_647;
 
 export function deploymentStatus(deployment: Readonly<Deployment>, now: Date): NextStatus {
   const { generation = 0 } = deployment.metadata;
-  const rest = restOf(deployment);
-  const { replicas, updated, available } = rest;
-  const progress = progressOf(deployment, rest, now);
+  const settled = countsOf(deployment);
+  const { replicas, updated, available } = settled;
+  const progress = progressOf(deployment, settled, now);
   const before = deployment.status?.conditions ?? [];
-  const conditions = [availability(rest), progress?.condition].filter((condition) => condition !== undefined);
+  const conditions = [availability(settled), progress?.condition].filter((condition) => condition !== undefined);
   return {
     status: {
       observedGeneration: generation,
@@ -39,8 +39,8 @@ export function deploymentStatus(deployment: Readonly<Deployment>, now: Date): N
   };
 }
 
-/** New pods that do not come up stop a rollout, as far as the strategy allows it to go. */
-function restOf({ spec = {}, status }: Readonly<Deployment>): Rest {
+/** If new pods cannot start, the rollout stops at the limits of its strategy. */
+function countsOf({ spec = {}, status }: Readonly<Deployment>): Counts {
   const { replicas: desired = 1, strategy = {}, template } = spec;
   const { maxSurge = '25%', maxUnavailable = '25%' } = strategy.rollingUpdate ?? {};
   const isRolling = strategy.type !== 'Recreate';
@@ -53,7 +53,7 @@ function restOf({ spec = {}, status }: Readonly<Deployment>): Rest {
   return { desired, replicas: old + updated, updated, available: old, mayBeUnavailable };
 }
 
-function availability({ desired, available, mayBeUnavailable }: Rest): DeploymentCondition {
+function availability({ desired, available, mayBeUnavailable }: Counts): DeploymentCondition {
   return available >= desired - mayBeUnavailable
     ? {
         type: 'Available',
@@ -74,21 +74,25 @@ interface Progress {
   readonly requeueAfterMs?: number;
 }
 
-/** Undefined for those who set no deadline. */
-function progressOf({ metadata, spec, status }: Readonly<Deployment>, rest: Rest, now: Date): Progress | undefined {
+/** Undefined without a deadline. */
+function progressOf(
+  { metadata, spec, status }: Readonly<Deployment>,
+  settled: Counts,
+  now: Date,
+): Progress | undefined {
   const deadlineSeconds = spec?.progressDeadlineSeconds ?? 600;
   if (deadlineSeconds >= noDeadline) return undefined;
   const { name = '', generation } = metadata;
   const type = 'Progressing';
-  if (rest.available === rest.desired && rest.updated === rest.desired) {
+  if (settled.available === settled.desired && settled.updated === settled.desired) {
     const message = `Deployment "${name}" has successfully progressed.`;
     return { condition: { type, status: 'True', reason: 'NewReplicaSetAvailable', message } };
   }
   const before = status?.conditions?.find((condition) => condition.type === type);
-  const isNews = status?.observedGeneration !== generation || before?.lastUpdateTime === undefined;
-  const since = isNews ? now.getTime() : Date.parse(before.lastUpdateTime ?? '');
+  const isNew = status?.observedGeneration !== generation || before?.lastUpdateTime === undefined;
+  const since = isNew ? now.getTime() : Date.parse(before.lastUpdateTime ?? '');
   const leftMs = since + deadlineSeconds * 1000 - now.getTime();
-  const isOver = !isNews && (before.reason === 'ProgressDeadlineExceeded' || leftMs <= 0);
+  const isOver = !isNew && (before.reason === 'ProgressDeadlineExceeded' || leftMs <= 0);
   if (!isOver) {
     const message = `Deployment "${name}" is progressing.`;
     const lastUpdateTime = formatTime(new Date(since));
@@ -99,7 +103,7 @@ function progressOf({ metadata, spec, status }: Readonly<Deployment>, rest: Rest
   return { condition: { type, status: 'False', reason: 'ProgressDeadlineExceeded', message } };
 }
 
-/** Each in the place of the one before; one that says the same as before stays as it was. */
+/** Keeps a condition, with its times, if status and reason are unchanged. */
 function merged(
   before: readonly DeploymentCondition[],
   now: readonly DeploymentCondition[],

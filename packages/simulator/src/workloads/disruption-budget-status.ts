@@ -2,7 +2,7 @@ import { formatTime } from '@flotilla/kube';
 import type { Condition, DisruptionBudget } from '../kinds.ts';
 import type { NextStatus } from './next-status.ts';
 
-/** There are no pods to count here, so nobody may disturb one. Only what is asked for as a number is there to be missed. */
+/** There are no pods, so no disruption is allowed. A percentage of no pods is zero; a number stays as desired. */
 export function disruptionBudgetStatus(
   { metadata, spec = {}, status }: Readonly<DisruptionBudget>,
   now: Date,

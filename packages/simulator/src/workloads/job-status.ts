@@ -3,7 +3,7 @@ import type { Condition, Job } from '../kinds.ts';
 import { canRun } from './images.ts';
 import type { NextStatus } from './next-status.ts';
 
-/** A Job is done as soon as its pods can run. One that is done stays as it is. */
+/** A Job is complete as soon as its pods can run. A complete one stays as it is. */
 export function jobStatus({ spec = {}, status = {} }: Readonly<Job>, now: Date): NextStatus {
   const { parallelism = 1, completions = parallelism, suspend = false } = spec;
   const { conditions = [] } = status;

@@ -1,13 +1,13 @@
 import { jsonEquals, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 
-/** What Kubernetes would say of an object now, and when it would say something else. */
+/** The status that Kubernetes would write now, and when it would change without an event. */
 export interface NextStatus {
   readonly status: JsonObject;
   readonly requeueAfterMs?: number | undefined;
 }
 
-/** Writes the status where it is another; objects on their way out are left as they are. */
+/** Writes the status if it differs, except on objects that are being deleted. */
 export function statusPlan(kind: Kind, object: Readonly<KubeObject>, next: NextStatus): Plan {
   const { status, requeueAfterMs } = next;
   const steps = writesOf(kind, object, status);
@@ -22,7 +22,7 @@ export function writesOf(kind: Kind, object: Readonly<KubeObject>, status: JsonO
   return [{ verb: 'update', kind, object: { ...object, status }, subresource: 'status' }];
 }
 
-/** Counts as Kubernetes stores them: those that are zero are left out. */
+/** Leaves out zero counts, as Kubernetes does. */
 export function counts(all: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
 }

@@ -1,10 +1,10 @@
 import type { Service } from '../kinds.ts';
 import type { NextStatus } from './next-status.ts';
 
-/** An address of the range that is set aside for benchmarks, where nobody can be hurt. The same Service has the same one. */
+/** A load balancer gets an address of the range reserved for benchmarks, derived from its uid. */
 export function serviceStatus({ metadata, spec = {}, status = {} }: Readonly<Service>): NextStatus {
   if (spec.type !== 'LoadBalancer') return { status: { ...status, loadBalancer: {} } };
-  // Somebody else was asked for.
+  // Another load balancer is responsible.
   if (spec.loadBalancerClass !== undefined) return { status };
   const ingress = [{ ip: addressOf(metadata.uid ?? ''), ipMode: 'VIP' }];
   return { status: { ...status, loadBalancer: { ingress } } };

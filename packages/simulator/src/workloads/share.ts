@@ -1,6 +1,6 @@
 import type { IntOrString } from '../kinds.ts';
 
-/** How many of `total` a count or a share is. */
+/** Resolves a count or a percentage of `total`. */
 export function shareOf(value: IntOrString, total: number, round: (share: number) => number): number {
   if (typeof value === 'number') return value;
   const percent = Number.parseInt(value, 10);

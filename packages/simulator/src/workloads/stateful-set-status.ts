@@ -1,9 +1,9 @@
-import type { StatefulSet } from '../kinds.ts';
+import { stringifyJson } from '@flotilla/kube';
+import type { PodTemplate, StatefulSet } from '../kinds.ts';
 import { canRun } from './images.ts';
 import { counts, type NextStatus } from './next-status.ts';
-import { revisionName } from './revision-name.ts';
 
-/** A pod that does not come up stops all that come after it; pods are replaced from the last to the first. */
+/** Pods are replaced from the last to the first. One that does not start blocks all after it. */
 export function statefulSetStatus({ metadata, spec = {}, status }: Readonly<StatefulSet>): NextStatus {
   const { name = '', generation = 0 } = metadata;
   const { replicas = 1, template, podManagementPolicy } = spec;
@@ -35,4 +35,15 @@ export function statefulSetStatus({ metadata, spec = {}, status }: Readonly<Stat
       availableReplicas: old,
     },
   };
+}
+
+/** Without vowels, so that hashes contain no words, as in Kubernetes. */
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** The name of a ControllerRevision of this template. The same template has the same name. */
+export function revisionName(name: string, template: PodTemplate | undefined): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(stringifyJson(template ?? {}))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  const text = Array.from(String(hash), (digit) => letters[Number(digit)] ?? '').join('');
+  return `${name}-${text}`;
 }

@@ -1,8 +1,8 @@
 import { formatTime, type JsonObject } from '@flotilla/kube';
 import type { Node } from '../kinds.ts';
 
-/** A node as its kubelet would register it, of the given release of Kubernetes. */
-export function firstNode(number: number, kubeletVersion: string, now: Date): Node {
+/** A node as a kubelet registers it. */
+export function nodeObject(number: number, kubeletVersion: string, now: Date): Node {
   const name = `node-${number}`;
   const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' };
   return {
