@@ -24,11 +24,11 @@ export const playerName = 'rows';
 const maxAttempts = 200;
 
 export async function setUp(server: PlayedServer, definitions: readonly ShortDefinition[]): Promise<void> {
-  for (const step of definitions.map(creationOf)) await accepted(server, step);
+  for (const step of definitions.map(creationOf)) await mustSucceed(server, step);
 }
 
 export async function tearDown(server: PlayedServer, definitions: readonly ShortDefinition[]): Promise<void> {
-  await removeMade(server, definitions.map(creationOf));
+  await deleteCreated(server, definitions.map(creationOf));
 }
 
 function creationOf(definition: ShortDefinition): Step {
@@ -38,16 +38,16 @@ function creationOf(definition: ShortDefinition): Step {
 /** Returns the answer to each step, and deletes what the row created. */
 export async function playRow(server: PlayedServer, { given = [], steps }: Row): Promise<RecordedAnswer[]> {
   try {
-    for (const step of given) await accepted(server, step);
+    for (const step of given) await mustSucceed(server, step);
     const answers: RecordedAnswer[] = [];
     for (const step of steps) answers.push(recordedAnswer(await sendStep(server, step), step.shows));
     return answers;
   } finally {
-    await removeMade(server, [...given, ...steps]);
+    await deleteCreated(server, [...given, ...steps]);
   }
 }
 
-async function accepted(server: PlayedServer, step: Step): Promise<void> {
+async function mustSucceed(server: PlayedServer, step: Step): Promise<void> {
   const { code, text } = await sendStep(server, step);
   if (code >= 300) throw new Error(`${step.send} was refused with ${code}: ${text}`);
 }
@@ -132,8 +132,8 @@ async function isListed(server: PlayedServer, path: string, plural: string): Pro
 }
 
 /** Deletes the newest first, so that objects go before their definitions. */
-async function removeMade(server: PlayedServer, steps: readonly Step[]): Promise<void> {
-  for (const path of steps.flatMap(madeBy).toReversed()) {
+async function deleteCreated(server: PlayedServer, steps: readonly Step[]): Promise<void> {
+  for (const path of steps.flatMap(createdBy).toReversed()) {
     await server.send({ method: 'PATCH', path, type: mergePatch, body: JSON.stringify(withoutFinalizers) });
     const { code } = await server.send({ method: 'DELETE', path });
     if (code < 300 && path.startsWith(definitionsPath)) await settled(server, nameOf(path, undefined));
@@ -143,7 +143,7 @@ async function removeMade(server: PlayedServer, steps: readonly Step[]): Promise
 const mergePatch = 'application/merge-patch+json';
 const withoutFinalizers = { metadata: { finalizers: null } };
 
-function madeBy(step: Step): string[] {
+function createdBy(step: Step): string[] {
   const { method, path } = targetOf(step);
   if (path.includes('dryRun=')) return [];
   if (step.type === 'application/apply-patch+yaml') return [path.split('?')[0] ?? ''];

@@ -23,7 +23,7 @@ export function remoteServer(
     registry: new Registry(builtinCatalog()),
     admission: admissionPlugins(
       disabledAdmission,
-      addedAdmission.map((name) => findStep(name, known)),
+      addedAdmission.map((name) => findPlugin(name, known)),
     ),
     tokens: remoteTokens(host),
     access: remoteAccess(host),
@@ -41,10 +41,10 @@ export function remoteServer(
   };
 }
 
-function findStep(name: string, known: readonly Admission[]): Admission {
-  const step = known.find((candidate) => candidate.name === name);
-  if (!step) throw new Error(`the worker has no admission plugin ${name}`);
-  return step;
+function findPlugin(name: string, known: readonly Admission[]): Admission {
+  const plugin = known.find((candidate) => candidate.name === name);
+  if (!plugin) throw new Error(`the worker has no admission plugin ${name}`);
+  return plugin;
 }
 
 function remoteTokens(host: HostFunctions): Server['tokens'] {

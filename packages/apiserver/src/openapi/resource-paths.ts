@@ -197,7 +197,7 @@ class ResourceOperations {
       ['patch', this.#patch(this.#id('patch', words), base)],
       ['create', this.#write('post', this.#id('create', words), base, ['200', '201', '202'])],
     ];
-    // Kubernetes describes every subresource of a custom resource with its own kind, even the scale.
+    // Kubernetes describes every subresource of a custom resource with the kind of the resource, even the scale.
     const about = this.#resource.isUnstructured ? this.#resource : kind;
     return servedBy(verbs, all).map((operation) => withKind(operation, about, model));
   }

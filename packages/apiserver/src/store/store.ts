@@ -1,8 +1,8 @@
 /**
  * The contract of a store: ordered keys, one revision counter, compare-and-swap, history for watches.
  *
- * An entry is the object's JSON, exactly as it goes over the wire, and a small header with all that lists, watches and
- * controllers filter by. No filter parses JSON.
+ * An entry is the object's JSON, exactly as it goes over the wire, and a small header. The header has all that lists,
+ * watches and controllers filter by, so that no filter parses JSON.
  *
  * A write is checked against the newest *accepted* state and takes its revision at once. When it is durable, it becomes
  * *visible*: to its caller, to reads and to watches together. If a batch of writes fails, everything accepted on top of it

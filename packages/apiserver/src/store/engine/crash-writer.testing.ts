@@ -1,6 +1,6 @@
 /**
  * The process that the crash tests kill. It writes as fast as it can into a data directory, and appends to a file each
- * confirmed write and each watch event. Each line of that file must still hold after the kill.
+ * confirmed write, read and watch event. Each line of that file must still hold after the kill.
  */
 import { openSync, writeSync } from 'node:fs';
 import { systemClock, type Clock } from '@flotilla/timing';

@@ -61,7 +61,7 @@ async function killedWriter(directory: string): Promise<string[]> {
   return existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** Passes watched events to the observer, and returns confirmed writes. */
+/** Passes watched events to the observer, and returns confirmed writes and reads. */
 function readNotes(lines: readonly string[], observer: Observer): Change[] {
   const promises: Change[] = [];
   for (const line of lines) {

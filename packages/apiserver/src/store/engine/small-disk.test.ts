@@ -82,7 +82,7 @@ test('an object deleted without history does not reappear, neither at once nor w
   const read = (): string[] => {
     const opened = SqliteLog.open(file);
     const found = Array.from(opened.read(), ({ names, revisions, deleted }) =>
-      names.map((name, index) => `${name} ${deleted[index] ? 'gone ' : ''}${revisions[index]}`),
+      names.map((name, index) => `${name} ${deleted[index] ? 'deleted ' : ''}${revisions[index]}`),
     );
     opened.close();
     return found.flat();
@@ -91,17 +91,17 @@ test('an object deleted without history does not reappear, neither at once nor w
   const first = event('put', 'a', 1);
   const second = event('put', 'a', 2, first.entry);
   const third = event('put', 'a', 3, second.entry);
-  const gone = event('delete', 'a', 5, third.entry);
+  const deletion = event('delete', 'a', 5, third.entry);
   const store = { id: 0, name: 'hub', base: null, baseRevision: 0, startRevision: 0 };
   log.append([store], rows([first, second, third, event('put', 'b', 4)]));
-  log.append([], rows([gone]), true);
+  log.append([], rows([deletion]), true);
   assert.deepEqual(
     log.stores().map(({ compacted }) => compacted),
     [5],
   );
   log.append([], rows([event('put', 'c', 6)]));
   log.close();
-  assert.deepEqual(read(), ['b 4', 'a gone 5', 'c 6']);
+  assert.deepEqual(read(), ['b 4', 'a deleted 5', 'c 6']);
   const swept = SqliteLog.open(file);
   assert.equal(swept.sweep(0, 6, 100), 'done');
   swept.close();

@@ -1,4 +1,4 @@
-/** A row id is the number of the store and the revision, so a store's log is one range and a revision is found by id. */
+/** A row id combines store number and revision: a store's log is one range, and a revision is found by id. */
 const revisionBits = 42;
 
 /** Revisions stay below this: more than a century at a thousand writes a second. */
