@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { ConnectionError, type TransportRequest } from '@flotilla/client';
 import { apiErrors } from '@flotilla/kube';
 import * as fc from 'fast-check';
-import { aConfigMap, ControllerScene, copier } from './controllers.testing.ts';
+import { configMap } from '@flotilla/testkit';
+import { ControllerFixture, copier } from './controllers.testing.ts';
 
 type Fault = 'none' | 'conflict' | 'refused' | 'broken' | 'cut';
 
@@ -11,7 +12,7 @@ type Step =
   | { readonly do: 'put'; readonly name: string; readonly value: string }
   | { readonly do: 'break'; readonly name: string }
   | { readonly do: 'fault'; readonly faults: readonly Fault[] }
-  | { readonly do: 'cut' | 'compact' | 'mute' | 'tell' }
+  | { readonly do: 'cut' | 'compact' | 'hold' | 'deliver' }
   | { readonly do: 'pass'; readonly ms: number };
 
 const name = fc.constantFrom('a', 'b', 'c');
@@ -20,11 +21,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('put' as const), name, value: fc.constantFrom('x', 'y', 'z') }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('break' as const), name }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('fault' as const), faults: fc.array(fault, { maxLength: 6 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('cut' as const, 'compact', 'mute', 'tell') }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('cut' as const, 'compact', 'hold', 'deliver') }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(0, 10, 500, 20_000) }) },
 );
 
-/** Each write meets the next of these. */
+/** Each write gets the next fault. */
 function failing(faults: readonly Fault[]): (request: TransportRequest) => void {
   const next = faults.values();
   return ({ method }) => {
@@ -33,7 +34,7 @@ function failing(faults: readonly Fault[]): (request: TransportRequest) => void 
       case 'conflict':
         throw apiErrors.objectModified({ group: '', resource: 'secrets' }, 'a');
       case 'refused':
-        throw apiErrors.badRequest('not today');
+        throw apiErrors.badRequest('refused');
       case 'broken':
         throw apiErrors.timeout('no disk');
       case 'cut':
@@ -44,11 +45,11 @@ function failing(faults: readonly Fault[]): (request: TransportRequest) => void 
   };
 }
 
-async function perform(next: Step, scene: ControllerScene): Promise<void> {
-  const { server, clock } = scene;
+async function perform(next: Step, fixture: ControllerFixture): Promise<void> {
+  const { server, clock } = fixture;
   switch (next.do) {
     case 'put':
-      return void scene.put(aConfigMap(next.name, { value: next.value }));
+      return void fixture.put(configMap(next.name, { value: next.value }));
     case 'break':
       return void server.remove('/api/v1/secrets', `default/${next.name}`);
     case 'fault':
@@ -58,12 +59,12 @@ async function perform(next: Step, scene: ControllerScene): Promise<void> {
       return server.cut();
     case 'compact':
       return server.compact();
-    case 'mute':
-      server.isTelling = false;
+    case 'hold':
+      server.isDelivering = false;
       return;
-    case 'tell':
-      server.isTelling = true;
-      return server.tell();
+    case 'deliver':
+      server.isDelivering = true;
+      return server.deliver();
     case 'pass':
       return clock.advance(next.ms);
   }
@@ -73,21 +74,21 @@ describe('controllers under faults', () => {
   test('reach the same state as without them, and then write nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const scene = new ControllerScene();
-        const running = scene.run(copier);
-        for (const next of steps) await perform(next, scene);
-        scene.server.before = () => {};
-        await perform({ do: 'tell' }, scene);
-        await scene.clock.advance(2_000_000);
+        const fixture = new ControllerFixture();
+        const running = fixture.run(copier);
+        for (const next of steps) await perform(next, fixture);
+        fixture.server.before = () => {};
+        await perform({ do: 'deliver' }, fixture);
+        await fixture.clock.advance(2_000_000);
 
         const values = (plural: string) =>
-          scene.server.list(`/api/v1/${plural}`).map(({ metadata, data }) => [metadata.name, data]);
+          fixture.server.list(`/api/v1/${plural}`).map(({ metadata, data }) => [metadata.name, data]);
         const copied = new Map(values('secrets') as [string, unknown][]);
         for (const [map, data] of values('configmaps') as [string, unknown][]) assert.deepEqual(copied.get(map), data);
 
-        const writes = scene.writes.length;
-        await scene.clock.advance(3_600_000);
-        assert.equal(scene.writes.length, writes);
+        const writes = fixture.writes.length;
+        await fixture.clock.advance(3_600_000);
+        assert.equal(fixture.writes.length, writes);
         assert.equal(running.isAtRest(), true);
         assert.equal(running.health()[0]?.failing, 0);
         await running.stop();

@@ -1,4 +1,4 @@
-/** For tests: controllers over a scripted server, under a manual clock. */
+/** Controllers for tests, with a scripted server and a manual clock. */
 import { createClient } from '@flotilla/client';
 import { configMaps, MetricsRegistry, secrets, type KubeObject, type LogFields, type Logger } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
@@ -7,10 +7,6 @@ import { EventRecorder } from './events/event-recorder.ts';
 import { keyOf } from './informer/object-key.ts';
 import { runControllers, type RunningControllers } from './run-controllers.ts';
 import { ScriptedServer } from './scripted-server.testing.ts';
-
-export function aConfigMap(name: string, data: Readonly<Record<string, string>> = {}): KubeObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name }, data };
-}
 
 /** Keeps a Secret of the same name beside each ConfigMap, with the same value. */
 export const copier: Controller<{ readonly from: KubeObject; readonly to: KubeObject | undefined }> = {
@@ -32,7 +28,7 @@ export const copier: Controller<{ readonly from: KubeObject; readonly to: KubeOb
   },
 };
 
-export class ControllerScene {
+export class ControllerFixture {
   readonly clock = new ManualClock();
   readonly server = new ScriptedServer();
   readonly metrics = new MetricsRegistry();
@@ -51,12 +47,12 @@ export class ControllerScene {
     return runControllers({ ...options, logger: loggerTo(this.logged) });
   }
 
-  /** A counter or gauge as a scrape shows it. */
+  /** The value of a counter or gauge. */
   metric(series: string): number {
     return metricOf(this.metrics, series);
   }
 
-  /** Writes without their common beginning: `PUT configmaps/a`. */
+  /** Writes without their common prefix: `PUT configmaps/a`. */
   get writes(): readonly string[] {
     return this.server.writes.map((write) => write.replace('/api/v1/namespaces/default/', '').replace(/\?.*/, ''));
   }
@@ -70,7 +66,7 @@ export function metricOf(metrics: MetricsRegistry, series: string): number {
   return Number(line?.slice(series.length + 1) ?? Number.NaN);
 }
 
-/** Collects `level: message key` of all that is not for debugging. */
+/** Collects log lines above debug as `level: message key`. */
 export function loggerTo(lines: string[]): Logger {
   const at =
     (level: string) =>

@@ -1,4 +1,4 @@
-/** The body of a watch that a test writes: lines as they come, until it is ended or cut. */
+/** The body of a watch that a test writes. */
 export class TestEventStream implements AsyncIterable<Uint8Array> {
   readonly #lines: Uint8Array[] = [];
   #end: { readonly error?: Error } | undefined;

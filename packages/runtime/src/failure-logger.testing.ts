@@ -1,6 +1,6 @@
 import { silentLogger, type Logger } from '@flotilla/kube';
 
-/** Keeps logged errors: an informer only logs what a listener throws, also a failed assertion. */
+/** Collects logged errors. An informer only logs what a listener throws, even a failed assertion. */
 export function failureLogger(failures: unknown[]): Logger {
   const logger: Logger = {
     ...silentLogger,

@@ -29,7 +29,7 @@ export interface ControllerHealth {
   /** Whether its informers have synced. */
   readonly isReady: boolean;
   /** Errors of its informers, by kind. */
-  readonly trouble: readonly string[];
+  readonly informerFailures: readonly string[];
   /** Numbers of keys: ready, in work, delayed by a timer, failed at their last reconcile. */
   readonly waiting: number;
   readonly inWork: number;
@@ -84,7 +84,7 @@ export class RunningController {
     return {
       name: this.#controller.name,
       isReady: isRunning,
-      trouble: [...this.#informers].flatMap(([kind, { trouble }]) => (trouble ? [`${kind}: ${trouble}`] : [])),
+      informerFailures: [...this.#informers].flatMap(([kind, { failure }]) => (failure ? [`${kind}: ${failure}`] : [])),
       ...counts,
       failing,
       ...(lastFailure && { lastFailure }),

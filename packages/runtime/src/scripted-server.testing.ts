@@ -1,7 +1,6 @@
 /**
- * A stand-in for an API server behind a transport: it keeps objects of any kind without looking at them, and does to its
- * clients what networks and restarts do. Reads, watches and writes follow Kubernetes' rules as far as informers and
- * controllers can tell.
+ * A fake API server behind a transport. It stores objects of any kind without validation, and simulates network failures
+ * and restarts. Reads, watches and writes follow Kubernetes' rules as far as informers and controllers depend on them.
  */
 import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from '@flotilla/client';
 import { ApiError, apiErrors, applyMergePatch, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
@@ -30,23 +29,23 @@ interface Watch {
 export class ScriptedServer implements Transport {
   revision = 1;
   isReachable = true;
-  /** A slow network: watches hear of changes when the test says so. */
-  isTelling = true;
-  /** Whether watches may begin with all that is there. */
-  streamsLists = true;
-  /** After so many objects of such a beginning nothing more comes. */
+  /** While false, changes reach watches only through `deliver`, as over a slow network. */
+  isDelivering = true;
+  /** Whether watches may request initial events. */
+  hasStreamingLists = true;
+  /** A streaming list stops after this number of objects, without its last bookmark. */
   streamLimit = Number.POSITIVE_INFINITY;
-  /** How many objects a page has at most. */
+  /** Maximum number of objects in a page. */
   pageLimit = Number.POSITIVE_INFINITY;
-  /** Every request, in words: `PUT /api/v1/namespaces/default/configmaps/a`. */
+  /** Every request as method and target: `PUT /api/v1/namespaces/default/configmaps/a`. */
   readonly requests: string[] = [];
-  /** Asked before each request is answered; may throw an ApiError or wait. */
+  /** Called before each request is answered; may throw an ApiError or wait. */
   before: (request: TransportRequest) => void | Promise<void> = () => {};
   #objects = new Map<string, Map<string, KubeObject>>();
-  /** What is left of lists that were begun, as they were then. */
+  /** The remaining objects of unfinished lists, by continue token. */
   readonly #pages = new Map<string, KubeObject[]>();
   #log: LogEntry[] = [];
-  #untold: LogEntry[] = [];
+  #undelivered: LogEntry[] = [];
   #compacted = 0;
   #uids = 0;
   readonly #watches = new Set<Watch>();
@@ -84,39 +83,39 @@ export class ScriptedServer implements Transport {
     return object;
   }
 
-  /** What happened while it was not telling. */
-  tell(which: (entry: { readonly object: KubeObject }) => boolean = () => true): void {
-    const told = this.#untold.filter(which);
-    this.#untold = this.#untold.filter((entry) => !told.includes(entry));
-    for (const entry of told) this.#tell(entry);
+  /** Sends changes to watches that were held back. */
+  deliver(which: (entry: { readonly object: KubeObject }) => boolean = () => true): void {
+    const entries = this.#undelivered.filter(which);
+    this.#undelivered = this.#undelivered.filter((entry) => !entries.includes(entry));
+    for (const entry of entries) this.#deliver(entry);
   }
 
-  /** Says to all watches how far they are. */
+  /** Sends a bookmark to all watches. */
   bookmark(): void {
     const metadata = { resourceVersion: String(this.revision) };
     for (const { stream } of this.#watches) stream.push({ type: 'BOOKMARK', object: { metadata } });
   }
 
-  /** History up to now is forgotten: watches must begin at a later revision. */
+  /** Drops the history up to now: watches must begin at a later revision. */
   compact(): void {
     this.#compacted = this.revision;
     this.#log = [];
     this.#pages.clear();
   }
 
-  /** Connections are lost; events that were on their way with them. */
+  /** Breaks all connections. Unread events are lost. */
   cut(): void {
     this.#endWatches(new ConnectionError('socket hang up', 'cut'));
   }
 
-  /** As at the end of its time. */
+  /** Ends all watches without an error, as after their timeout. */
   endWatches(): void {
     this.#endWatches(undefined);
   }
 
-  restart({ losesMemory }: { readonly losesMemory: boolean }): void {
+  restart({ losesData }: { readonly losesData: boolean }): void {
     this.cut();
-    if (!losesMemory) return;
+    if (!losesData) return;
     this.#objects = new Map();
     this.#log = [];
     this.#pages.clear();
@@ -186,7 +185,7 @@ export class ScriptedServer implements Transport {
 
   #watch(target: Target, query: URLSearchParams, signal: AbortSignal | undefined): TransportResponse {
     const isStream = query.get('sendInitialEvents') === 'true';
-    if (isStream && !this.streamsLists) {
+    if (isStream && !this.hasStreamingLists) {
       throw apiErrors.badRequest(
         'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
       );
@@ -196,12 +195,12 @@ export class ScriptedServer implements Transport {
     const watch = { target, stream: new TestEventStream(signal) };
     this.#watches.add(watch);
     signal?.addEventListener('abort', () => this.#watches.delete(watch), { once: true });
-    if (isStream) this.#tellState(watch);
-    for (const entry of this.#log) if (entry.revision > after) tell(watch, entry);
+    if (isStream) this.#sendInitialEvents(watch);
+    for (const entry of this.#log) if (entry.revision > after) send(watch, entry);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: watch.stream };
   }
 
-  #tellState({ target, stream }: Watch): void {
+  #sendInitialEvents({ target, stream }: Watch): void {
     const items = this.#itemsOf(target);
     for (const object of items.slice(0, this.streamLimit)) stream.push({ type: 'ADDED', object });
     if (items.length > this.streamLimit) return;
@@ -265,12 +264,12 @@ export class ScriptedServer implements Transport {
 
   #record(entry: LogEntry): void {
     this.#log.push(entry);
-    if (this.isTelling) this.#tell(entry);
-    else this.#untold.push(entry);
+    if (this.isDelivering) this.#deliver(entry);
+    else this.#undelivered.push(entry);
   }
 
-  #tell(entry: LogEntry): void {
-    for (const watch of this.#watches) tell(watch, entry);
+  #deliver(entry: LogEntry): void {
+    for (const watch of this.#watches) send(watch, entry);
   }
 
   #endWatches(error: Error | undefined): void {
@@ -279,7 +278,7 @@ export class ScriptedServer implements Transport {
   }
 }
 
-function tell({ target, stream }: Watch, { collection, type, object }: LogEntry): void {
+function send({ target, stream }: Watch, { collection, type, object }: LogEntry): void {
   if (collection === target.collection && isIn(target, object.metadata.namespace)) stream.push({ type, object });
 }
 

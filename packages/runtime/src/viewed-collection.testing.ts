@@ -1,7 +1,7 @@
 import type { KubeObject, LiveView, ObjectKey, Outline, ViewChange } from '@flotilla/kube';
 import { keyOf } from './informer/object-key.ts';
 
-/** A stand-in for a server in the same process: a collection that tests change, and views of it. */
+/** A fake in-process server: a collection that tests change, and live views of it. */
 export class FakeViewedCollection {
   readonly #objects = new Map<string, KubeObject>();
   readonly #log: ViewChange[] = [];
@@ -10,10 +10,10 @@ export class FakeViewedCollection {
     readonly ended: (error: Error) => void;
   }>();
   #revision = 1;
-  /** What is asked before a view is opened; may throw. */
+  /** Called before a view is opened; may throw. */
   refuse: () => void = () => {};
-  /** Changes are told when the test says so; readers see them at once. */
-  isTelling = true;
+  /** While false, followers get no changes. Reads still see them at once. */
+  isDelivering = true;
   isViewable = true;
 
   put(object: KubeObject): KubeObject {
@@ -52,7 +52,7 @@ export class FakeViewedCollection {
     });
   }
 
-  /** All views are over. */
+  /** Ends all views. */
   end(error: Error): void {
     const followers = [...this.#followers];
     this.#followers.clear();
@@ -86,7 +86,7 @@ export class FakeViewedCollection {
 
   #record(change: ViewChange): void {
     this.#log.push(change);
-    if (this.isTelling) for (const { changed } of this.#followers) changed(change);
+    if (this.isDelivering) for (const { changed } of this.#followers) changed(change);
   }
 }
 

@@ -7,7 +7,7 @@ import { InvariantError, NotYet, UserError } from './failures.ts';
 import { loggerTo, metricOf } from './controllers.testing.ts';
 import { WorkLoop, type WorkLoopOptions } from './work-loop.ts';
 
-class Scene {
+class Fixture {
   readonly clock = new ManualClock();
   readonly metrics = new MetricsRegistry();
   readonly logged: string[] = [];
@@ -47,22 +47,22 @@ class Scene {
 
 describe('a work loop', () => {
   test('takes each key once, however often it was added', async () => {
-    const scene = new Scene(undefined, { workers: 2 });
-    for (const key of ['a', 'b', 'a']) scene.loop.add(key);
-    assert.equal(scene.loop.isAtRest, false);
-    await scene.run();
-    assert.deepEqual(scene.turns, ['a', 'b']);
-    assert.equal(scene.loop.isAtRest, true);
-    assert.equal(scene.result('success'), 2);
+    const fixture = new Fixture(undefined, { workers: 2 });
+    for (const key of ['a', 'b', 'a']) fixture.loop.add(key);
+    assert.equal(fixture.loop.isAtRest, false);
+    await fixture.run();
+    assert.deepEqual(fixture.turns, ['a', 'b']);
+    assert.equal(fixture.loop.isAtRest, true);
+    assert.equal(fixture.result('success'), 2);
   });
 
   test('takes a key again that was added while it was in work', async () => {
-    const scene = new Scene((_, nth) => {
-      if (nth === 1) scene.loop.add('a');
+    const fixture = new Fixture((_, nth) => {
+      if (nth === 1) fixture.loop.add('a');
       return undefined;
     });
-    await scene.run('a');
-    assert.deepEqual(scene.turns, ['a', 'a']);
+    await fixture.run('a');
+    assert.deepEqual(fixture.turns, ['a', 'a']);
   });
 
   test('takes nothing before it is started', async () => {
@@ -88,167 +88,167 @@ describe('a work loop', () => {
   });
 
   test('requeues a key once when its turn asks for it', async () => {
-    const scene = new Scene((_, nth) => (nth === 1 ? 5000 : undefined));
-    await scene.run('a');
-    await scene.clock.advance(4999);
-    assert.equal(scene.turns.length, 1);
-    assert.equal(scene.loop.isAtRest, true);
-    await scene.clock.advance(3_600_000);
-    assert.equal(scene.turns.length, 2);
-    assert.equal(scene.result('requeue_after'), 1);
+    const fixture = new Fixture((_, nth) => (nth === 1 ? 5000 : undefined));
+    await fixture.run('a');
+    await fixture.clock.advance(4999);
+    assert.equal(fixture.turns.length, 1);
+    assert.equal(fixture.loop.isAtRest, true);
+    await fixture.clock.advance(3_600_000);
+    assert.equal(fixture.turns.length, 2);
+    assert.equal(fixture.result('requeue_after'), 1);
   });
 
   test('never has more keys in work than it has workers', async () => {
     const open: (() => void)[] = [];
     const wait = (): Promise<undefined> => new Promise((resolve) => open.push(() => resolve(undefined)));
-    const scene = new Scene(wait, { workers: 3 });
-    await scene.run('a', 'b', 'c', 'd');
-    assert.deepEqual(scene.turns, ['a', 'b', 'c']);
-    assert.equal(scene.metric('controller_runtime_active_workers{controller="loop"}'), 3);
-    assert.equal(scene.metric('controller_runtime_max_concurrent_reconciles{controller="loop"}'), 3);
+    const fixture = new Fixture(wait, { workers: 3 });
+    await fixture.run('a', 'b', 'c', 'd');
+    assert.deepEqual(fixture.turns, ['a', 'b', 'c']);
+    assert.equal(fixture.metric('controller_runtime_active_workers{controller="loop"}'), 3);
+    assert.equal(fixture.metric('controller_runtime_max_concurrent_reconciles{controller="loop"}'), 3);
     open.shift()?.();
-    await scene.clock.advance(0);
-    assert.deepEqual(scene.turns, ['a', 'b', 'c', 'd']);
+    await fixture.clock.advance(0);
+    assert.deepEqual(fixture.turns, ['a', 'b', 'c', 'd']);
     for (const end of open) end();
-    await scene.clock.advance(0);
-    assert.equal(scene.loop.isAtRest, true);
+    await fixture.clock.advance(0);
+    assert.equal(fixture.loop.isAtRest, true);
   });
 
   test('drops a key that may not begin, until it is added again', async () => {
     let isAllowed = false;
-    const scene = new Scene(undefined, { mayBegin: (key) => key !== 'a' || isAllowed });
-    await scene.run('a', 'b');
-    assert.deepEqual(scene.turns, ['b']);
+    const fixture = new Fixture(undefined, { mayBegin: (key) => key !== 'a' || isAllowed });
+    await fixture.run('a', 'b');
+    assert.deepEqual(fixture.turns, ['b']);
     isAllowed = true;
-    await scene.run('a');
-    assert.deepEqual(scene.turns, ['b', 'a']);
+    await fixture.run('a');
+    assert.deepEqual(fixture.turns, ['b', 'a']);
   });
 });
 
 describe('a turn that fails', () => {
   test('through an exception is retried with back-off, counted, and logged as an error', async () => {
-    const scene = new Scene(() => {
+    const fixture = new Fixture(() => {
       throw new InvariantError('two of them');
     });
-    await scene.run('a');
-    await scene.clock.advance(1000);
-    assert.equal(scene.metric('controller_runtime_reconcile_errors_total{controller="loop"}'), 8);
-    assert.equal(scene.metric('controller_runtime_reconcile_panics_total{controller="loop"}'), 8);
-    assert.equal(scene.metric('workqueue_retries_total{name="loop",controller="loop"}'), 8);
+    await fixture.run('a');
+    await fixture.clock.advance(1000);
+    assert.equal(fixture.metric('controller_runtime_reconcile_errors_total{controller="loop"}'), 8);
+    assert.equal(fixture.metric('controller_runtime_reconcile_panics_total{controller="loop"}'), 8);
+    assert.equal(fixture.metric('workqueue_retries_total{name="loop",controller="loop"}'), 8);
     assert.deepEqual(
-      scene.logged,
+      fixture.logged,
       Array.from({ length: 8 }, () => 'error: reconcile failed a'),
     );
-    assert.equal(scene.loop.failing, 1);
-    assert.equal(scene.loop.lastFailure?.message, 'two of them');
+    assert.equal(fixture.loop.failing, 1);
+    assert.equal(fixture.loop.lastFailure?.message, 'two of them');
   });
 
   test('because a server is unreachable is logged as a warning', async () => {
-    const scene = new Scene((_, nth) => {
+    const fixture = new Fixture((_, nth) => {
       if (nth === 1) throw new ConnectionError('cut', 'cut');
       return undefined;
     });
-    await scene.run('a');
-    assert.equal(scene.loop.failing, 1);
-    await scene.clock.advance(5);
-    assert.deepEqual(scene.logged, ['warn: reconcile failed a']);
-    assert.equal(scene.metric('controller_runtime_reconcile_panics_total{controller="loop"}'), 0);
-    assert.equal(scene.result('error'), 1);
-    assert.equal(scene.loop.failing, 0, 'a success is the end of it');
+    await fixture.run('a');
+    assert.equal(fixture.loop.failing, 1);
+    await fixture.clock.advance(5);
+    assert.deepEqual(fixture.logged, ['warn: reconcile failed a']);
+    assert.equal(fixture.metric('controller_runtime_reconcile_panics_total{controller="loop"}'), 0);
+    assert.equal(fixture.result('error'), 1);
+    assert.equal(fixture.loop.failing, 0, 'a success is the end of it');
   });
 
   test('with a UserError waits for a change', async () => {
-    const scene = new Scene(() => {
+    const fixture = new Fixture(() => {
       throw new UserError('NoTide', 'there is no tide');
     });
-    await scene.run('a');
-    await scene.clock.advance(3_600_000);
-    assert.deepEqual(scene.logged, ['info: reconcile refused, waiting for a change a']);
-    await scene.run('a');
-    assert.equal(scene.metric('controller_runtime_terminal_reconcile_errors_total{controller="loop"}'), 2);
-    assert.equal(scene.loop.failing, 0);
+    await fixture.run('a');
+    await fixture.clock.advance(3_600_000);
+    assert.deepEqual(fixture.logged, ['info: reconcile refused, waiting for a change a']);
+    await fixture.run('a');
+    assert.equal(fixture.metric('controller_runtime_terminal_reconcile_errors_total{controller="loop"}'), 2);
+    assert.equal(fixture.loop.failing, 0);
   });
 
   test('with NotYet is requeued after the time that it names', async () => {
-    const scene = new Scene((_, nth) => {
+    const fixture = new Fixture((_, nth) => {
       if (nth === 1) throw new NotYet('almost', 1000);
       return undefined;
     });
-    await scene.run('a');
-    await scene.clock.advance(999);
-    assert.equal(scene.turns.length, 1);
-    await scene.clock.advance(1);
-    assert.equal(scene.turns.length, 2);
-    assert.deepEqual(scene.logged, []);
-    assert.equal(scene.result('requeue_after'), 1);
+    await fixture.run('a');
+    await fixture.clock.advance(999);
+    assert.equal(fixture.turns.length, 1);
+    await fixture.clock.advance(1);
+    assert.equal(fixture.turns.length, 2);
+    assert.deepEqual(fixture.logged, []);
+    assert.equal(fixture.result('requeue_after'), 1);
   });
 
   test('through a lost race is requeued soon, without an error', async () => {
-    const scene = new Scene((_, nth) => {
+    const fixture = new Fixture((_, nth) => {
       if (nth === 1) throw apiErrors.objectModified({ group: '', resource: 'secrets' }, 'a');
       return undefined;
     });
-    await scene.run('a');
-    await scene.clock.advance(5);
-    assert.equal(scene.turns.length, 2);
-    assert.equal(scene.result('requeue'), 1);
-    assert.equal(scene.metric('controller_runtime_reconcile_errors_total{controller="loop"}'), 0);
-    assert.deepEqual(scene.logged, []);
+    await fixture.run('a');
+    await fixture.clock.advance(5);
+    assert.equal(fixture.turns.length, 2);
+    assert.equal(fixture.result('requeue'), 1);
+    assert.equal(fixture.metric('controller_runtime_reconcile_errors_total{controller="loop"}'), 0);
+    assert.deepEqual(fixture.logged, []);
   });
 
   test('does not delay other keys', async () => {
     let isBroken = true;
     const done: string[] = [];
-    const scene = new Scene((key) => {
+    const fixture = new Fixture((key) => {
       if (key === 'b' && isBroken) throw new Error('not now');
       done.push(key);
       return undefined;
     });
-    await scene.run('a', 'b', 'c');
+    await fixture.run('a', 'b', 'c');
     assert.deepEqual(done, ['a', 'c']);
     isBroken = false;
-    await scene.clock.advance(1000);
+    await fixture.clock.advance(1000);
     assert.deepEqual(done, ['a', 'c', 'b']);
   });
 
   test('keeps an earlier time that it requested itself', async () => {
-    const scene = new Scene(
+    const fixture = new Fixture(
       () => {
-        scene.loop.addAfter('a', 100);
+        fixture.loop.addAfter('a', 100);
         throw new Error('ill');
       },
       { retryLimits: { firstMs: 60_000, maxMs: 60_000 } },
     );
-    await scene.run('a');
-    await scene.clock.advance(100);
-    assert.equal(scene.turns.length, 2);
-    await scene.loop.stop();
+    await fixture.run('a');
+    await fixture.clock.advance(100);
+    assert.equal(fixture.turns.length, 2);
+    await fixture.loop.stop();
   });
 });
 
 describe('a work loop that is stopped', () => {
   test('takes no more keys, and leaves no timer', async () => {
-    const scene = new Scene(() => 60_000);
-    await scene.run('a');
-    scene.loop.add('b');
-    await scene.loop.stop();
-    scene.loop.add('c');
-    await scene.clock.advance(1_000_000);
-    assert.deepEqual(scene.turns, ['a']);
-    assert.equal(scene.clock.pending, 0);
+    const fixture = new Fixture(() => 60_000);
+    await fixture.run('a');
+    fixture.loop.add('b');
+    await fixture.loop.stop();
+    fixture.loop.add('c');
+    await fixture.clock.advance(1_000_000);
+    assert.deepEqual(fixture.turns, ['a']);
+    assert.equal(fixture.clock.pending, 0);
   });
 
   test('waits for the keys in work, and does not log their failures', async () => {
     const answer = Promise.withResolvers<undefined>();
-    const scene = new Scene(() => answer.promise);
-    await scene.run('a');
+    const fixture = new Fixture(() => answer.promise);
+    await fixture.run('a');
     let isStopped = false;
-    const stopped = scene.loop.stop().then(() => (isStopped = true));
-    await scene.clock.advance(1000);
+    const stopped = fixture.loop.stop().then(() => (isStopped = true));
+    await fixture.clock.advance(1000);
     assert.equal(isStopped, false);
     answer.reject(new Error('cut off'));
     await stopped;
-    assert.deepEqual(scene.logged, []);
-    assert.equal(scene.clock.pending, 0);
+    assert.deepEqual(fixture.logged, []);
+    assert.equal(fixture.clock.pending, 0);
   });
 });

@@ -84,7 +84,7 @@ export class Collections {
 
   get isAtRest(): boolean {
     if (this.#discoveryState !== 'none') return false;
-    for (const { source } of this.#followed.values()) if (source.trouble !== undefined) return false;
+    for (const { source } of this.#followed.values()) if (source.failure !== undefined) return false;
     return true;
   }
 

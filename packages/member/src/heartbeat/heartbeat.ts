@@ -103,7 +103,7 @@ export class Heartbeat {
 
   /** Why the hub cannot be heard at the moment. */
   get trouble(): string | undefined {
-    return this.#held.informer.trouble;
+    return this.#held.informer.failure;
   }
 
   /** A turn that is under way is ended. */

@@ -30,6 +30,6 @@ export function follow(
   else signal.addEventListener('abort', end, { once: true });
   return {
     ready: informer.whenReady(),
-    trouble: () => (informer.trouble === undefined ? undefined : `${kind.plural}: ${informer.trouble}`),
+    trouble: () => (informer.failure === undefined ? undefined : `${kind.plural}: ${informer.failure}`),
   };
 }

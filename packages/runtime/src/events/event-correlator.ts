@@ -5,7 +5,6 @@
 import { formatTime } from '@flotilla/kube';
 import { TokenBucket } from '../queue/token-bucket.ts';
 import type { CoreEvent } from './core-event.ts';
-import { Recent } from './recent.ts';
 
 const rememberedKeys = 4096;
 
@@ -35,9 +34,9 @@ interface Similar {
 }
 
 export class EventCorrelator {
-  readonly #observed = new Recent<Observed>(rememberedKeys);
-  readonly #similar = new Recent<Similar>(rememberedKeys);
-  readonly #buckets = new Recent<TokenBucket>(rememberedKeys);
+  readonly #observed = new LruCache<Observed>(rememberedKeys);
+  readonly #similar = new LruCache<Similar>(rememberedKeys);
+  readonly #buckets = new LruCache<TokenBucket>(rememberedKeys);
 
   correlate(event: CoreEvent, nowMs: number): Correlated {
     const { event: combined, key } = this.#combine(event, nowMs);
@@ -92,4 +91,28 @@ export class EventCorrelator {
 function keyOf({ source, involvedObject }: CoreEvent, ...more: readonly string[]): string {
   const { apiVersion, kind, namespace = '', name, uid = '' } = involvedObject;
   return JSON.stringify([source.component, apiVersion, kind, namespace, name, uid, ...more]);
+}
+
+/** A cache that drops the least recently used value. */
+class LruCache<V> {
+  readonly #values = new Map<string, V>();
+  readonly #capacity: number;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#values.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    if (this.#values.size <= this.#capacity) return;
+    const [oldest] = this.#values.keys();
+    if (oldest !== undefined) this.#values.delete(oldest);
+  }
 }

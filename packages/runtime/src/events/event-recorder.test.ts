@@ -20,7 +20,7 @@ function scaled(message: string, about = web): PlannedEvent {
   return { about, type: 'Normal', reason: 'Scaled', message };
 }
 
-class Scene {
+class Fixture {
   readonly clock = new ManualClock();
   readonly server = new ScriptedServer();
   readonly recorder: EventRecorder;
@@ -46,9 +46,9 @@ class Scene {
 
 describe('an event recorder', () => {
   test('writes object, reason, message, time and source', async () => {
-    const scene = new Scene();
-    await scene.record(scaled('to 3'));
-    const [{ metadata, ...event } = assert.fail('there is no event')] = scene.events;
+    const fixture = new Fixture();
+    await fixture.record(scaled('to 3'));
+    const [{ metadata, ...event } = assert.fail('there is no event')] = fixture.events;
     assert.deepEqual(event, {
       apiVersion: 'v1',
       kind: 'Event',
@@ -72,46 +72,46 @@ describe('an event recorder', () => {
       reportingInstance: '',
     });
     assert.equal(metadata.namespace, 'shop');
-    assert.equal(metadata.name, `web.${(BigInt(scene.clock.now()) * 1_000_000n).toString(16)}`);
+    assert.equal(metadata.name, `web.${(BigInt(fixture.clock.now()) * 1_000_000n).toString(16)}`);
   });
 
   test('puts events about cluster-scoped objects into default', async () => {
-    const scene = new Scene();
-    await scene.record(scaled('to 3', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'Not_A_DNS_Name' } }));
-    assert.equal(scene.events[0]?.metadata.namespace, 'default');
-    assert.match(scene.events[0]?.metadata.name ?? '', /^event\.[0-9a-f]+$/);
+    const fixture = new Fixture();
+    await fixture.record(scaled('to 3', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'Not_A_DNS_Name' } }));
+    assert.equal(fixture.events[0]?.metadata.namespace, 'default');
+    assert.match(fixture.events[0]?.metadata.name ?? '', /^event\.[0-9a-f]+$/);
   });
 
   test('counts the same event again instead of writing another', async () => {
-    const scene = new Scene();
-    await scene.record(scaled('to 3'));
-    await scene.clock.advance(60_000);
-    await scene.record(scaled('to 3'), scaled('to 3'));
+    const fixture = new Fixture();
+    await fixture.record(scaled('to 3'));
+    await fixture.clock.advance(60_000);
+    await fixture.record(scaled('to 3'), scaled('to 3'));
     assert.deepEqual(
-      scene.events.map(({ count, firstTimestamp, lastTimestamp }) => ({ count, firstTimestamp, lastTimestamp })),
+      fixture.events.map(({ count, firstTimestamp, lastTimestamp }) => ({ count, firstTimestamp, lastTimestamp })),
       [{ count: 3, firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:01:00Z' }],
     );
     assert.deepEqual(
-      scene.server.writes.map((request) => request.split(' ')[0]),
+      fixture.server.writes.map((request) => request.split(' ')[0]),
       ['POST', 'PATCH', 'PATCH'],
     );
   });
 
   test('creates an event again that was deleted before it was repeated', async () => {
-    const scene = new Scene();
-    await scene.record(scaled('to 3'));
-    scene.server.remove(collection, `shop/${scene.events[0]?.metadata.name}`);
-    await scene.record(scaled('to 3'));
+    const fixture = new Fixture();
+    await fixture.record(scaled('to 3'));
+    fixture.server.remove(collection, `shop/${fixture.events[0]?.metadata.name}`);
+    await fixture.record(scaled('to 3'));
     assert.deepEqual(
-      scene.events.map(({ count }) => count),
+      fixture.events.map(({ count }) => count),
       [2],
     );
   });
 
   test('combines many events that differ only in their message', async () => {
-    const scene = new Scene();
-    for (let n = 1; n <= 14; n++) await scene.record(scaled(`to ${n}`));
-    const messages = scene.events.map(({ message, count }) => `${message} ×${count}`);
+    const fixture = new Fixture();
+    for (let n = 1; n <= 14; n++) await fixture.record(scaled(`to ${n}`));
+    const messages = fixture.events.map(({ message, count }) => `${message} ×${count}`);
     assert.deepEqual(messages, [
       ...Array.from({ length: 9 }, (_, n) => `to ${n + 1} ×1`),
       '(combined from similar events): to 14 ×5',
@@ -119,70 +119,70 @@ describe('an event recorder', () => {
   });
 
   test('stops combining after ten quiet minutes', async () => {
-    const scene = new Scene();
-    for (let n = 1; n <= 9; n++) await scene.record(scaled(`to ${n}`));
-    await scene.clock.advance(601_000);
-    await scene.record(scaled('to 10'));
-    assert.equal(scene.events.at(-1)?.message, 'to 10');
+    const fixture = new Fixture();
+    for (let n = 1; n <= 9; n++) await fixture.record(scaled(`to ${n}`));
+    await fixture.clock.advance(601_000);
+    await fixture.record(scaled('to 10'));
+    assert.equal(fixture.events.at(-1)?.message, 'to 10');
   });
 
   test('accepts 25 events about one object, and then one in five minutes', async () => {
-    const scene = new Scene();
-    for (let n = 0; n < 40; n++) await scene.record(scaled('to 3'));
-    assert.equal(scene.events[0]?.count, 25);
-    await scene.clock.advance(300_000);
-    await scene.record(scaled('to 3'), scaled('to 3'));
-    assert.equal(scene.server.writes.length, 26);
+    const fixture = new Fixture();
+    for (let n = 0; n < 40; n++) await fixture.record(scaled('to 3'));
+    assert.equal(fixture.events[0]?.count, 25);
+    await fixture.clock.advance(300_000);
+    await fixture.record(scaled('to 3'), scaled('to 3'));
+    assert.equal(fixture.server.writes.length, 26);
     const other = { ...web, metadata: { ...web.metadata, name: 'other', uid: 'u2' } };
-    await scene.record(scaled('to 3', other));
-    assert.equal(scene.events.length, 2);
+    await fixture.record(scaled('to 3', other));
+    assert.equal(fixture.events.length, 2);
   });
 
   test('retries while the server is unreachable, and keeps the order', async () => {
-    const scene = new Scene();
-    scene.server.isReachable = false;
-    scene.recorder.record(scaled('first'), 'scaler');
-    scene.recorder.record(scaled('second'), 'scaler');
-    await scene.clock.advance(30_000);
-    scene.server.isReachable = true;
-    await scene.clock.advance(20_000);
+    const fixture = new Fixture();
+    fixture.server.isReachable = false;
+    fixture.recorder.record(scaled('first'), 'scaler');
+    fixture.recorder.record(scaled('second'), 'scaler');
+    await fixture.clock.advance(30_000);
+    fixture.server.isReachable = true;
+    await fixture.clock.advance(20_000);
     assert.deepEqual(
-      scene.events.map(({ message }) => message),
+      fixture.events.map(({ message }) => message),
       ['first', 'second'],
     );
   });
 
   test('drops what the server refuses, and continues', async () => {
-    const scene = new Scene();
-    scene.server.before = () => {
-      scene.server.before = () => {};
+    const fixture = new Fixture();
+    fixture.server.before = () => {
+      fixture.server.before = () => {};
       throw apiErrors.forbidden({ group: '', resource: 'events' }, '', 'not here');
     };
-    await scene.record(scaled('first'), scaled('second'));
+    await fixture.record(scaled('first'), scaled('second'));
     assert.deepEqual(
-      scene.events.map(({ message }) => message),
+      fixture.events.map(({ message }) => message),
       ['second'],
     );
   });
 
   test('drops events beyond its queue, and logs that once', async () => {
-    const scene = new Scene();
+    const fixture = new Fixture();
     const about = (index: number): KubeObject => ({
       ...web,
       metadata: { ...web.metadata, name: `web-${index}`, uid: `u${index}` },
     });
-    await scene.record(...Array.from({ length: 1200 }, (_, index) => scaled('to 3', about(index))));
+    await fixture.record(...Array.from({ length: 1200 }, (_, index) => scaled('to 3', about(index))));
     // One is on its way while a thousand wait.
-    assert.equal(scene.events.length, 1001);
-    assert.deepEqual(scene.warnings, [['event queue full, events dropped', { count: 199 }]]);
+    assert.equal(fixture.events.length, 1001);
+    assert.deepEqual(fixture.warnings, [['event queue full, events dropped', { count: 199 }]]);
   });
 
   test('stops without waiting for an unreachable server', async () => {
-    const scene = new Scene();
-    scene.server.isReachable = false;
-    scene.recorder.record(scaled('first'), 'scaler');
-    await scene.clock.advance(0);
-    await scene.recorder.stop();
-    assert.equal(scene.clock.pending, 0);
+    const fixture = new Fixture();
+    fixture.server.isReachable = false;
+    fixture.recorder.record(scaled('first'), 'scaler');
+    await fixture.clock.advance(0);
+    await fixture.recorder.stop();
+    assert.equal(fixture.clock.pending, 0);
   });
 });

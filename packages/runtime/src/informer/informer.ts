@@ -54,13 +54,13 @@ export class Informer {
   }
 
   /** The error that keeps it from following the server; undefined if there is none. */
-  get trouble(): string | undefined {
-    return this.#source.trouble;
+  get failure(): string | undefined {
+    return this.#source.failure;
   }
 
   /** Whether it follows the server without an error. */
   get isCurrent(): boolean {
-    return this.#isSynced && this.#source.trouble === undefined;
+    return this.#isSynced && this.#source.failure === undefined;
   }
 
   hasIndex(name: string): boolean {

@@ -81,7 +81,7 @@ export class ListedSource implements ObjectSource {
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   readonly isView = false;
-  trouble: string | undefined;
+  failure: string | undefined;
 
   constructor(options: ListedSourceOptions) {
     this.#options = options;
@@ -161,7 +161,7 @@ export class ListedSource implements ObjectSource {
     this.#listed = undefined;
     this.#resourceVersion = resourceVersion;
     this.#next = 'watch';
-    this.trouble = undefined;
+    this.failure = undefined;
     listener.synced();
   }
 
@@ -179,7 +179,7 @@ export class ListedSource implements ObjectSource {
     const { resourceVersion } = await client.list(kind, { ...this.#scope(), metadataOnly: true, limit: 1, signal });
     if (Number(resourceVersion) < this.revision) throw new RevisionLost();
     this.#next = 'watch';
-    this.trouble = undefined;
+    this.failure = undefined;
   }
 
   async #watch(listener: SourceListener, signal: AbortSignal): Promise<void> {
@@ -206,7 +206,7 @@ export class ListedSource implements ObjectSource {
         // An unfinished list is not a success.
         if (this.#listed !== undefined) continue;
         this.#failures = 0;
-        this.trouble = undefined;
+        this.failure = undefined;
       }
     } finally {
       cancel();
@@ -271,7 +271,7 @@ export class ListedSource implements ObjectSource {
     if (error instanceof ResponseTooLarge) this.#pageSize = Math.ceil(this.#pageSize / 4);
     const next = nextAfter(error);
     if (this.#next !== 'list') this.#next = next;
-    this.trouble = errorMessage(error);
+    this.failure = errorMessage(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('watch interrupted, retrying', { next: this.#next, delayMs, error });
     await pause(clock, delayMs, signal);

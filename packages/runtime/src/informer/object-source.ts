@@ -43,7 +43,7 @@ export interface ObjectSource {
   /** The server's revision up to which listeners have been called. */
   readonly revision: number;
   /** The error that keeps it from following the server; undefined if there is none. */
-  readonly trouble: string | undefined;
+  readonly failure: string | undefined;
   /** True for a view of a server in this process; a list and its watch are a moment behind. */
   readonly isView: boolean;
   /** Follows the server until `stop`. */

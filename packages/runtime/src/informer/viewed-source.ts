@@ -21,7 +21,7 @@ export class ViewedSource implements ObjectSource {
   /** Revision of the last notification; readers may see newer objects. Undefined if there is none, or it has expired. */
   #notified: number | undefined;
   #failures = 0;
-  #trouble: string | undefined;
+  #failure: string | undefined;
   #isStopped = false;
 
   constructor(options: ViewedSourceOptions) {
@@ -53,12 +53,12 @@ export class ViewedSource implements ObjectSource {
     return this.#listed?.revision ?? this.#notified ?? 0;
   }
 
-  get trouble(): string | undefined {
-    return this.#listed === undefined ? this.#trouble : this.#listed.trouble;
+  get failure(): string | undefined {
+    return this.#listed === undefined ? this.#failure : this.#listed.failure;
   }
 
   get isView(): boolean {
-    return this.#view !== undefined && this.#listed === undefined && this.#trouble === undefined;
+    return this.#view !== undefined && this.#listed === undefined && this.#failure === undefined;
   }
 
   start(listener: SourceListener): void {
@@ -98,7 +98,7 @@ export class ViewedSource implements ObjectSource {
     const after = this.#notified;
     this.#view = view;
     this.#notified ??= view.revision();
-    this.#trouble = undefined;
+    this.#failure = undefined;
     this.#stopView = view.follow(
       (change) => this.#notify(change),
       (error) => this.#retry(error),
@@ -118,7 +118,7 @@ export class ViewedSource implements ObjectSource {
     if (this.#isStopped) return;
     const { clock, random, logger } = this.#options;
     if (isExpired(error)) this.#notified = undefined;
-    this.#trouble = errorMessage(error);
+    this.#failure = errorMessage(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('view ended, opening another', { delayMs, error });
     this.#stopView = clock.after(delayMs, () => this.#open());

@@ -9,8 +9,8 @@ import { LeaderElection } from './leader-election.ts';
 
 const collection = '/apis/coordination.k8s.io/v1/leases';
 
-/** An election on one server: who leads now, and who has led. */
-class Scene {
+/** An election on one server, with its current and former leaders. */
+class Fixture {
   readonly clock = new ManualClock();
   readonly server = new ScriptedServer();
   readonly leading = new Set<string>();
@@ -38,8 +38,8 @@ class Candidate {
   readonly election: LeaderElection;
   readonly ended: Promise<'stopped' | 'lost'>;
 
-  constructor(scene: Scene, identity: string, lead = (signal: AbortSignal) => whenAborted(signal)) {
-    const { server, clock } = scene;
+  constructor(fixture: Fixture, identity: string, lead = (signal: AbortSignal) => whenAborted(signal)) {
+    const { server, clock } = fixture;
     const transport = {
       send: (request: Parameters<typeof server.send>[0]) =>
         this.network.isUp ? server.send(request) : silence(request.signal),
@@ -50,8 +50,8 @@ class Candidate {
     const lease = { namespace: 'system', name: 'hub' };
     this.election = new LeaderElection({ client, clock, random, lease, identity, metrics: this.metrics });
     this.ended = this.election.run(async (signal) => {
-      scene.begin(identity);
-      await lead(signal).finally(() => scene.leading.delete(identity));
+      fixture.begin(identity);
+      await lead(signal).finally(() => fixture.leading.delete(identity));
     }, this.#stopping.signal);
     this.ended.catch(() => {});
   }
@@ -61,7 +61,7 @@ class Candidate {
   }
 }
 
-/** A network that swallows everything. */
+/** A network that answers nothing. */
 async function silence(signal: AbortSignal | undefined): Promise<never> {
   signal?.throwIfAborted();
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -69,94 +69,94 @@ async function silence(signal: AbortSignal | undefined): Promise<never> {
 
 describe('an election', () => {
   test('has one leader among three candidates, which stays while it renews', async () => {
-    const scene = new Scene();
-    for (const identity of ['a', 'b', 'c']) scene.candidate(identity);
-    await scene.clock.advance(60_000);
-    assert.deepEqual(scene.history, ['a']);
-    assert.equal(scene.lease.holderIdentity, 'a');
-    assert.equal(scene.lease.leaseDurationSeconds, 15);
-    assert.equal(scene.lease.leaseTransitions, 0);
-    assert.equal(scene.lease.acquireTime, '2026-01-01T00:00:00.000000Z');
-    assert.equal(scene.lease.renewTime, '2026-01-01T00:01:00.000000Z');
+    const fixture = new Fixture();
+    for (const identity of ['a', 'b', 'c']) fixture.candidate(identity);
+    await fixture.clock.advance(60_000);
+    assert.deepEqual(fixture.history, ['a']);
+    assert.equal(fixture.lease.holderIdentity, 'a');
+    assert.equal(fixture.lease.leaseDurationSeconds, 15);
+    assert.equal(fixture.lease.leaseTransitions, 0);
+    assert.equal(fixture.lease.acquireTime, '2026-01-01T00:00:00.000000Z');
+    assert.equal(fixture.lease.renewTime, '2026-01-01T00:01:00.000000Z');
   });
 
   test('lets the next candidate lead at once when the leader stops cleanly', async () => {
-    const scene = new Scene();
-    const a = scene.candidate('a');
-    const b = scene.candidate('b');
-    await scene.clock.advance(10_000);
+    const fixture = new Fixture();
+    const a = fixture.candidate('a');
+    const b = fixture.candidate('b');
+    await fixture.clock.advance(10_000);
     a.stop();
     assert.equal(await a.ended, 'stopped');
-    assert.equal(scene.lease.holderIdentity, '');
-    await scene.clock.advance(2000);
-    assert.deepEqual(scene.history, ['a', 'b']);
-    assert.equal(scene.lease.leaseTransitions, 1);
+    assert.equal(fixture.lease.holderIdentity, '');
+    await fixture.clock.advance(2000);
+    assert.deepEqual(fixture.history, ['a', 'b']);
+    assert.equal(fixture.lease.leaseTransitions, 1);
     assert.equal(b.election.leader, 'b');
     assert.match(b.metrics.text(), /^leader_election_master_status\{name="hub"\} 1$/m);
   });
 
   test('releases the lease only when the work of the leader has ended', async () => {
-    const scene = new Scene();
+    const fixture = new Fixture();
     const work = Promise.withResolvers<void>();
-    const a = scene.candidate('a', () => work.promise);
-    scene.candidate('b');
-    await scene.clock.advance(1000);
+    const a = fixture.candidate('a', () => work.promise);
+    fixture.candidate('b');
+    await fixture.clock.advance(1000);
     a.stop();
-    await scene.clock.advance(60_000);
-    assert.deepEqual(scene.history, ['a']);
+    await fixture.clock.advance(60_000);
+    assert.deepEqual(fixture.history, ['a']);
     work.resolve();
-    await scene.clock.advance(2000);
-    assert.deepEqual(scene.history, ['a', 'b']);
+    await fixture.clock.advance(2000);
+    assert.deepEqual(fixture.history, ['a', 'b']);
   });
 
   test('replaces a disconnected leader after that one has stopped by itself', async () => {
-    const scene = new Scene();
-    const a = scene.candidate('a');
-    scene.candidate('b');
-    scene.candidate('c');
-    await scene.clock.advance(5000);
+    const fixture = new Fixture();
+    const a = fixture.candidate('a');
+    fixture.candidate('b');
+    fixture.candidate('c');
+    await fixture.clock.advance(5000);
     a.network.isUp = false;
-    await scene.clock.advance(10_000);
+    await fixture.clock.advance(10_000);
     assert.equal(await a.ended, 'lost');
-    assert.deepEqual([...scene.leading], []);
-    await scene.clock.advance(10_000);
-    assert.deepEqual(scene.history, ['a', 'b']);
+    assert.deepEqual([...fixture.leading], []);
+    await fixture.clock.advance(10_000);
+    assert.deepEqual(fixture.history, ['a', 'b']);
   });
 
   test('survives a short network failure without a new leader', async () => {
-    const scene = new Scene();
-    const a = scene.candidate('a');
-    scene.candidate('b');
-    await scene.clock.advance(5000);
+    const fixture = new Fixture();
+    const a = fixture.candidate('a');
+    fixture.candidate('b');
+    await fixture.clock.advance(5000);
     a.network.isUp = false;
-    await scene.clock.advance(6000);
+    await fixture.clock.advance(6000);
     a.network.isUp = true;
-    await scene.clock.advance(60_000);
-    assert.deepEqual(scene.history, ['a']);
+    await fixture.clock.advance(60_000);
+    assert.deepEqual(fixture.history, ['a']);
   });
 
   test('stops a leader at once when another candidate holds the lease', async () => {
-    const scene = new Scene();
-    const a = scene.candidate('a');
-    await scene.clock.advance(5000);
-    const stored = scene.server.get(collection, 'system/hub');
+    const fixture = new Fixture();
+    const a = fixture.candidate('a');
+    await fixture.clock.advance(5000);
+    const stored = fixture.server.get(collection, 'system/hub');
     assert.ok(stored);
-    scene.server.put(collection, { ...stored, spec: { ...scene.lease, holderIdentity: 'thief' } });
-    await scene.clock.advance(2000);
+    fixture.server.put(collection, { ...stored, spec: { ...fixture.lease, holderIdentity: 'thief' } });
+    await fixture.clock.advance(2000);
     assert.equal(await a.ended, 'lost');
-    assert.equal(scene.lease.holderIdentity, 'thief');
+    assert.equal(fixture.lease.holderIdentity, 'thief');
   });
 
   test('releases the lease of a leader whose work fails, and rejects with the failure', async () => {
-    const scene = new Scene();
-    const a = scene.candidate('a', () => Promise.reject(new Error('no disk')));
-    await scene.clock.advance(1000);
+    const fixture = new Fixture();
+    const a = fixture.candidate('a', () => Promise.reject(new Error('no disk')));
+    await fixture.clock.advance(1000);
     await assert.rejects(a.ended, /no disk/);
-    assert.equal(scene.lease.holderIdentity, '');
+    assert.equal(fixture.lease.holderIdentity, '');
   });
 
   test('acquires an expired lease, whatever the clock of its holder', async () => {
-    const scene = new Scene();
+    const fixture = new Fixture();
     const spec = {
       holderIdentity: 'gone',
       leaseDurationSeconds: 15,
@@ -164,13 +164,13 @@ describe('an election', () => {
       leaseTransitions: 3,
     };
     const metadata = { namespace: 'system', name: 'hub' };
-    scene.server.put(collection, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
-    scene.candidate('a');
-    await scene.clock.advance(14_000);
-    assert.deepEqual(scene.history, []);
-    await scene.clock.advance(4000);
-    assert.deepEqual(scene.history, ['a']);
-    assert.equal(scene.lease.leaseTransitions, 4);
+    fixture.server.put(collection, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
+    fixture.candidate('a');
+    await fixture.clock.advance(14_000);
+    assert.deepEqual(fixture.history, []);
+    await fixture.clock.advance(4000);
+    assert.deepEqual(fixture.history, ['a']);
+    assert.equal(fixture.lease.leaseTransitions, 4);
   });
 
   test('refuses inconsistent durations', () => {

@@ -4,6 +4,7 @@
  */
 import type { Client } from '@flotilla/client';
 import {
+  formatMicroTime,
   ignoreNotFound,
   jsonEquals,
   leases,
@@ -15,7 +16,6 @@ import {
   type ObjectKey,
 } from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
-import { heldBy, released } from './lease.ts';
 
 export interface LeaderElectionOptions {
   readonly client: Client;
@@ -141,7 +141,7 @@ export class LeaderElection {
     const existing = await client.get(leases, key, { signal }).catch(ignoreNotFound);
     if (existing === undefined) {
       const { name, namespace } = key;
-      const spec = heldBy(this.#term());
+      const spec = leaseHeldBy(this.#term());
       const fresh: Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec };
       this.#observe(await client.create(leases, fresh, { signal }));
       return true;
@@ -155,7 +155,7 @@ export class LeaderElection {
 
   async #update(lease: Lease | undefined, signal: AbortSignal): Promise<boolean> {
     if (lease === undefined) return false;
-    const next = { ...lease, spec: heldBy(this.#term(), specOf(lease)) };
+    const next = { ...lease, spec: leaseHeldBy(this.#term(), specOf(lease)) };
     this.#observe(await this.#options.client.update(leases, next, { signal }));
     return true;
   }
@@ -167,7 +167,7 @@ export class LeaderElection {
     try {
       const existing = await client.get(leases, key, { signal: timeout.signal });
       if (specOf(existing).holderIdentity !== this.#options.identity) return;
-      const next = { ...existing, spec: released(specOf(existing), new Date(clock.now())) };
+      const next = { ...existing, spec: releasedLease(specOf(existing), new Date(clock.now())) };
       this.#observe(await client.update(leases, next, { signal: timeout.signal }));
       this.#logger.info('lease released');
     } catch (error) {
@@ -218,4 +218,31 @@ function done(): 'stopped' {
 
 function specOf(lease: Lease | undefined): LeaseSpec {
   return lease?.spec ?? {};
+}
+
+interface Term {
+  readonly identity: string;
+  readonly durationMs: number;
+  readonly now: Date;
+}
+
+/** The spec of a new or continued term. */
+function leaseHeldBy({ identity, durationMs, now }: Term, before: LeaseSpec = {}): LeaseSpec {
+  const { holderIdentity = '', acquireTime, leaseTransitions = 0 } = before;
+  const time = formatMicroTime(now);
+  const isSameTerm = holderIdentity === identity;
+  const isFirstTerm = Object.keys(before).length === 0;
+  return {
+    holderIdentity: identity,
+    leaseDurationSeconds: Math.floor(durationMs / 1000),
+    acquireTime: isSameTerm ? (acquireTime ?? time) : time,
+    renewTime: time,
+    leaseTransitions: isSameTerm || isFirstTerm ? leaseTransitions : leaseTransitions + 1,
+  };
+}
+
+/** Without a holder and valid for a second, so that the next candidate can acquire it at once. */
+function releasedLease({ leaseTransitions = 0 }: LeaseSpec, now: Date): LeaseSpec {
+  const time = formatMicroTime(now);
+  return { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time, leaseTransitions };
 }

@@ -10,10 +10,10 @@ type Listener = (now: KubeObject | undefined, old: KubeObject | undefined, isLiv
 /** An informer whose objects a test sets. */
 class FakeInformer {
   isSynced = true;
-  trouble: string | undefined;
+  failure: string | undefined;
 
   get isCurrent(): boolean {
-    return this.isSynced && this.trouble === undefined;
+    return this.isSynced && this.failure === undefined;
   }
 
   holders = 0;
@@ -176,9 +176,9 @@ describe('applied objects', () => {
     assert.equal(objects.areUnchanged('web'), false);
     informer.put(aConfigMap(5));
     assert.equal(objects.areUnchanged('web'), true);
-    informer.trouble = 'the server is gone';
+    informer.failure = 'the server is gone';
     assert.equal(objects.areUnchanged('web'), false);
-    informer.trouble = undefined;
+    informer.failure = undefined;
     informer.put(aConfigMap(4));
     assert.equal(objects.areUnchanged('web'), false);
   });
@@ -196,7 +196,7 @@ describe('applied objects', () => {
 
   test('do not requeue their Work repeatedly while the informer is not current', () => {
     informer.put(aConfigMap(5));
-    informer.trouble = 'the server is gone';
+    informer.failure = 'the server is gone';
     round('web', observed(undefined));
     assert.deepEqual(enqueued, []);
   });
