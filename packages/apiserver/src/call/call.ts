@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@flotilla/kube';
-import type { Work } from '../limits/work.ts';
+import type { InFlightRequest } from '../limits/in-flight-request.ts';
 import type { ResourceInfo } from '../request/request-info.ts';
 import { storageName, type Resource } from '../resources/resource.ts';
 import type { Key } from '../store/store.ts';
@@ -12,7 +12,7 @@ export interface Call {
   readonly info: ResourceInfo;
   readonly resource: Resource;
   /** Counts the request against its caller's limit; undefined for reads and for requests without a limit. */
-  readonly work?: Work | undefined;
+  readonly inFlight?: InFlightRequest | undefined;
   /** Texts of `Warning` headers, in order. */
   readonly warnings: string[];
 }

@@ -13,7 +13,7 @@ import { backupHandler, backupPath } from './backup-path.ts';
 const directory = mkdtempSync(join(tmpdir(), 'flotilla-backup-path-'));
 after(() => rmSync(directory, { recursive: true }));
 
-const somebody: User = { name: 'jane', groups: ['system:authenticated'] };
+const jane: User = { name: 'jane', groups: ['system:authenticated'] };
 
 let copies = 0;
 const engine = {
@@ -54,7 +54,7 @@ function read(body: ResponseStream): Promise<string> {
   });
 }
 
-test('administrators get the whole copy, of which no file remains', async () => {
+test('administrators get the whole copy, and its file is deleted', async () => {
   const { status, headers, body } = await ask(administrator);
   assert.equal(status, 200);
   assert.equal(headers['content-length'], '17');
@@ -62,9 +62,9 @@ test('administrators get the whole copy, of which no file remains', async () => 
   assert.equal(await read(body as ResponseStream), 'all that there is');
 });
 
-test('nobody else gets it, and nobody writes to it', async () => {
+test('other users and other methods are refused', async () => {
   const made = copies;
-  const refused = await ask(somebody);
+  const refused = await ask(jane);
   assert.equal(refused.status, 403);
   assert.equal(messageOf(refused), 'forbidden: User "jane" cannot get path "/flotilla/backup"');
   assert.equal((await ask(undefined)).status, 401);
@@ -72,7 +72,7 @@ test('nobody else gets it, and nobody writes to it', async () => {
   assert.equal(copies, made);
 });
 
-test('one copy is made at a time', async () => {
+test('a second backup at the same time is refused', async () => {
   const [first, second] = await Promise.all([ask(administrator), ask(administrator)]);
   assert.deepEqual([first.status, second.status], [200, 429]);
   assert.equal(messageOf(second), 'another backup is being made');

@@ -5,12 +5,11 @@ import type { PathHandler } from '../request/path-handler.ts';
 import type { StorageEngine } from '../store/store.ts';
 import { headersFor } from '../response/respond.ts';
 
-/** Where a running server gives out a copy of its data. */
 export const backupPath = '/flotilla/backup';
 
 /**
- * Answers with a consistent copy of everything stored. It is made beside the data, where the disk and the file modes are
- * right, and has no name any more when the first byte leaves: nothing stays behind, however the transfer ends.
+ * Answers with a consistent copy of the database. Writes it into the data directory, which has the right disk and file modes.
+ * Unlinks it before the first byte is sent, so that no file remains however the transfer ends.
  */
 export function backupHandler(engine: Pick<StorageEngine, 'backup'>, directory: string): PathHandler {
   const file = join(directory, 'backup.tmp');
@@ -35,13 +34,13 @@ async function fileResponse(file: string, signal: AbortSignal): Promise<ApiRespo
   const { size } = await handle.stat();
   if (signal.aborted) {
     await handle.close();
-    throw apiErrors.serviceUnavailable('the client has gone or the server stops');
+    throw apiErrors.serviceUnavailable('the client has disconnected or the server is stopping');
   }
   const headers = { ...headersFor('application/vnd.sqlite3'), 'content-length': String(size) };
   return { status: 200, headers, body: fileStream(handle) };
 }
 
-/** Sends as fast as the reader takes it. Whoever gets less than was promised knows that it failed. */
+/** Sends with backpressure. A client that gets fewer bytes than Content-Length knows that the backup failed. */
 function fileStream(handle: FileHandle): ResponseStream {
   return {
     isCompressible: false,

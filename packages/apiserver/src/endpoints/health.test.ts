@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 describe('health', () => {
-  test('is one word, or a line for each check', async () => {
+  test('is one word, or one line for each check', async () => {
     const server = await startTestServer();
     assert.equal((await server.request('GET', '/readyz')).text, 'ok');
     assert.deepEqual(await lines(server, '/readyz?verbose'), [
@@ -16,7 +16,7 @@ describe('health', () => {
     ]);
   });
 
-  test('leaves checks out that nobody wants to hear of, and tells which it does not know', async () => {
+  test('omits excluded checks, and lists unknown ones', async () => {
     const server = await startTestServer();
     assert.deepEqual(await lines(server, '/livez?verbose&exclude=etcd&exclude=b&exclude=a'), [
       '[+]ping ok',
@@ -27,7 +27,7 @@ describe('health', () => {
     ]);
   });
 
-  test('can be asked for one check alone', async () => {
+  test('is available for a single check', async () => {
     const server = await startTestServer();
     assert.equal((await server.request('GET', '/livez/ping?verbose')).text, 'ok');
     assert.equal((await server.request('GET', '/readyz/poststarthook/bootstrap-controller')).text, 'ok');
@@ -35,7 +35,7 @@ describe('health', () => {
     assert.equal((await server.request('GET', '/livez/')).status, 404);
   });
 
-  test('of a server whose disk refuses what it is given', async () => {
+  test('of a server whose disk fails is an error', async () => {
     const server = await startTestServer({ isStoreHealthy: () => false });
     const { status, text } = await server.request('GET', '/livez');
     assert.equal(status, 500);
@@ -44,7 +44,7 @@ describe('health', () => {
     assert.equal(single, 'internal server error: etcd failed\n');
   });
 
-  test('of a server that stops: alive, but not ready for more', async () => {
+  test('of a stopping server is alive, but not ready', async () => {
     const server = await startTestServer();
     server.api.stop();
     const ready = await server.request('GET', '/readyz');
@@ -53,7 +53,7 @@ describe('health', () => {
     assert.equal((await server.request('GET', '/livez')).status, 200);
   });
 
-  test('is told to anybody, but not to those who bring a wrong token', async () => {
+  test('is readable for anonymous callers, but not with an invalid token', async () => {
     const server = await startTestServer();
     const { authenticate } = server.api;
     const status = async (authorization: string | undefined): Promise<number> =>

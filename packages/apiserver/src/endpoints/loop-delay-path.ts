@@ -2,12 +2,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { PathHandler } from '../request/path-handler.ts';
 import { bytesResponse, jsonBytes } from '../response/respond.ts';
 
-/** Where a server that was started to be measured tells how long its event loop kept others waiting. */
+/** Reports the delay of the event loop, for benchmarks. */
 export const loopDelayPath = '/flotilla/loop-delay';
 
 const resolutionMs = 1;
 
-/** Measures from its creation on. Answers with milliseconds since it was last asked, and starts anew. */
+/** Measures from its creation on. Every request answers with the delays since the previous one. */
 export function loopDelayHandler(): PathHandler {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();

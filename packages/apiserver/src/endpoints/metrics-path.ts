@@ -6,12 +6,12 @@ import { headersFor } from '../response/respond.ts';
 
 export const metricsPath = '/metrics';
 
-/** A scrape is sent family by family, so that a large one holds nobody up. */
+/** Sends a scrape in pieces, so that a large one does not block other requests. */
 export function metricsHandler(metrics: MetricsRegistry, turns: LoopTurns): PathHandler {
   return () => ({ status: 200, headers: headersFor(metricsContentType), body: textOf(metrics, turns) });
 }
 
-/** So much text is put together before others get their turn. */
+/** Characters that are built before the event loop continues. */
 const pieceLength = 64 * 1024;
 
 function textOf(metrics: MetricsRegistry, turns: LoopTurns): ResponseStream {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 
-describe('paths that lead nowhere', () => {
+describe('unknown paths', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -13,7 +13,7 @@ describe('paths that lead nowhere', () => {
     return `${status} ${String(headers['content-type'])} ${text.trim()}`;
   }
 
-  test('are unknown to Kubernetes below a group that is served', async () => {
+  test("get Kubernetes' 404 below a served group", async () => {
     const unknown =
       '404 application/json {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server could not find the requested resource","reason":"NotFound","details":{},"code":404}';
     for (const path of ['/api/v2', '/apis/apps/v2', '/apis/apps/v2/deployments', '/api/v1/nope', '/version/x']) {
@@ -21,13 +21,13 @@ describe('paths that lead nowhere', () => {
     }
   });
 
-  test('are unknown to Go elsewhere', async () => {
+  test("get Go's 404 elsewhere", async () => {
     for (const path of ['/nope', '/apis/nope', '/apis/nope/v1/x', '/apis//']) {
       assert.equal(await answerTo(path), '404 text/plain; charset=utf-8 404 page not found', path);
     }
   });
 
-  test('are unknown to Go below a group without a name', async () => {
+  test("get Go's 404 below a group without a name", async () => {
     const configMaps = '/apis//v1/namespaces/default/configmaps';
     for (const path of ['/apis//v1', '/apis//v1/', '/apis//v1/configmaps', configMaps, `${configMaps}/a`]) {
       assert.equal(await answerTo(path), '404 text/plain; charset=utf-8 404 page not found', path);
@@ -39,13 +39,13 @@ describe('paths that lead nowhere', () => {
   });
 });
 
-describe('what follows', () => {
+describe('the rest of a path', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
   });
 
-  test('a subresource of a built-in resource leads nowhere, unless it is a proxy', async () => {
+  test('after a subresource of a built-in resource is unknown, unless it is a proxy', async () => {
     const unknown = 'the server could not find the requested resource';
     for (const method of ['GET', 'PUT', 'PATCH', 'POST', 'DELETE']) {
       for (const path of [
@@ -63,7 +63,7 @@ describe('what follows', () => {
     assert.equal(body['message'], 'pods "p" not found');
   });
 
-  test('a path as slashes is dropped', async () => {
+  test('is ignored if it is only slashes', async () => {
     for (const [path, kind] of [
       ['/api//', 'APIVersions'],
       ['/apis/apps//', 'APIGroup'],
@@ -78,7 +78,7 @@ describe('what follows', () => {
 });
 
 describe('methods', () => {
-  test('that no route has are refused, HEAD and writes to a watch among them', async () => {
+  test('without a route are refused, including HEAD and writes to a watch', async () => {
     const server = await startTestServer();
     for (const [method, path] of [
       ['HEAD', '/api/v1/namespaces/default/configmaps'],

@@ -1,5 +1,4 @@
-import type { MetricsRegistry } from '@flotilla/kube';
-import { apiErrors } from '@flotilla/kube';
+import { apiErrors, type JsonObject, type MetricsRegistry } from '@flotilla/kube';
 import { isIssuerPath, issuerDiscovery, type IssuerOptions } from '../access/authentication/issuer-discovery.ts';
 import { discovery, type DiscoveryOptions } from '../discovery/discovery.ts';
 import { health, type HealthOptions } from './health.ts';
@@ -8,16 +7,15 @@ import type { PathHandler } from '../request/path-handler.ts';
 import { withoutLastSlashes } from '../request/request-info.ts';
 import { bytesResponse, jsonBytes, pageNotFound, serviceUnavailable } from '../response/respond.ts';
 import { openApi, type OpenApiOptions } from '../openapi/openapi.ts';
-import { versionInfo } from './version.ts';
 import type { Registry } from '../resources/registry.ts';
 
 export interface PathOptions extends DiscoveryOptions, OpenApiOptions, HealthOptions, IssuerOptions {
   readonly metrics: MetricsRegistry;
-  /** Paths of our own beside Kubernetes'. RBAC guards them; bootstrap policy names them to administrators alone. */
+  /** Paths of Flotilla, guarded by RBAC. The bootstrap policy grants them only to administrators. */
   readonly adminPaths: ReadonlyMap<string, PathHandler>;
 }
 
-/** Answers requests that are about no resource. */
+/** Answers requests for paths that are no resource. */
 export function paths(options: PathOptions): PathHandler {
   const atDiscovery = discovery(options);
   const atHealth = health(options);
@@ -28,7 +26,7 @@ export function paths(options: PathOptions): PathHandler {
     [metricsPath, metricsHandler(options.metrics, options.turns)],
   ]);
   return (request, info) => {
-    if (isOfOtherServer(info.path, options.registry)) return serviceUnavailable();
+    if (isRemotePath(info.path, options.registry)) return serviceUnavailable();
     const path = routedPath(info.path);
     const handler =
       atDiscovery(path) ??
@@ -38,37 +36,56 @@ export function paths(options: PathOptions): PathHandler {
       atIssuer(path) ??
       options.adminPaths.get(path);
     if (!handler) {
-      if (isBelowService(path, options.registry)) throw apiErrors.unknownPath();
+      if (isBelowServedGroup(path, options.registry)) throw apiErrors.unknownPath();
       return pageNotFound();
     }
-    if (request.method !== 'GET' && hasOnlyGet(path)) throw apiErrors.methodNotAllowed();
+    if (request.method !== 'GET' && isGetOnly(path)) throw apiErrors.methodNotAllowed();
     return handler(request, info);
   };
 }
 
-/** Go's router, which has the paths that are not below a group, takes one slash at the end. */
+/** Go's router has the paths outside of groups, and ignores one slash at the end. */
 function routedPath(path: string): string {
   if (path.length <= 1 || !path.endsWith('/')) return path;
   return /^\/api(?:\/|s\/[^/])/.test(path) ? withoutLastSlashes(path) : path.slice(0, -1);
 }
 
-/** No request is sent on to another server, so that none is available. */
-function isOfOtherServer(path: string, registry: Registry): boolean {
+/** Paths of aggregated APIs. Flotilla does not proxy requests, so that their servers are unavailable. */
+function isRemotePath(path: string, registry: Registry): boolean {
   if (registry.remote.size === 0) return false;
   const [, root, group = '', version] = path.split('/', 4);
   return root === 'apis' && version !== undefined && registry.isRemote(group, version);
 }
 
-/** Documents of Kubernetes' router are only got; those of Go's do not look at the method. */
-function hasOnlyGet(path: string): boolean {
+/** Kubernetes' router accepts only GET for its documents; Go's router ignores the method. */
+function isGetOnly(path: string): boolean {
   return path === '/version' || isIssuerPath(path) || /^\/api(\/|$)|^\/apis\/[^/]+\/./.test(path);
 }
 
-/** Below a group that is served Kubernetes' router answers, elsewhere Go's. */
-function isBelowService(path: string, registry: Registry): boolean {
+/** Kubernetes' router answers below a served group, Go's elsewhere. */
+function isBelowServedGroup(path: string, registry: Registry): boolean {
   const [root, second = '', third] = path.slice(1).split('/');
   if (root === 'api' || root === 'version') return true;
   return root === 'apis' && second !== '' && third !== undefined && registry.isBuiltinGroup(second);
 }
+
+/** The version that clients see; the build metadata names Flotilla. */
+const kubernetesVersion = 'v1.36.4';
+
+const versionInfo: JsonObject = {
+  major: '1',
+  minor: '36',
+  emulationMajor: '1',
+  emulationMinor: '36',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '35',
+  gitVersion: `${kubernetesVersion}+flotilla`,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: '',
+  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+};
 
 const version: PathHandler = () => bytesResponse(200, 'application/json', jsonBytes(versionInfo, true));

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@flotilla/kube';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
-import { requestTimeoutMs, within } from '../request/request-timeout.ts';
+import { requestTimeoutMs, withTimeout } from '../request/request-timeout.ts';
 import { storageName, type DefinitionState, type Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import type { Call } from '../call/call.ts';
@@ -89,7 +89,7 @@ export class HeavyRequests implements HeavyWork {
     let isLate = false;
     const isWanted = (): boolean => !isLate && !request.signal.aborted;
     try {
-      return await within(job.timeoutMs, this.#server.after, this.#thread.run({ job, warnings, isWanted }));
+      return await withTimeout(job.timeoutMs, this.#server.after, this.#thread.run({ job, warnings, isWanted }));
     } finally {
       isLate = true;
     }

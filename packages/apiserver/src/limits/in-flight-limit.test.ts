@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { waitingRequestBytes } from './limits.ts';
 import { SharedLimit } from './shared-limit.ts';
-import { OverLimit } from './work.ts';
+import { OverLimit } from './in-flight-request.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const [jane, bob, eve]: readonly [User, User, User] = [member('jane'), member('bob'), member('eve')];
@@ -25,7 +25,7 @@ async function startServer(inFlightLimits: { reading: number; changing: number }
   return server;
 }
 
-/** Reads at a revision that is yet to come: work until the next write. */
+/** Reads at a future revision: stays in flight until the next write. */
 function reading(server: TestServer, user: User): Promise<ApiResponse> {
   const revision = server.store.revision + 1;
   return server.send('GET', `${configMaps}?resourceVersion=${revision}`, { user });
@@ -35,8 +35,8 @@ function create(server: TestServer, name: string, user: User): Promise<{ status:
   return server.request('POST', configMaps, { user, body: { metadata: { name } } });
 }
 
-describe('requests that are worked on', () => {
-  test('leave a place for other users, however many one has', async () => {
+describe('requests in flight', () => {
+  test('leave a seat for other users, however many requests one user has', async () => {
     const server = await startServer({ reading: 4, changing: 4 });
     const held = [reading(server, jane), reading(server, jane)];
     const refused = await server.request('GET', `${configMaps}?resourceVersion=0`, { user: jane });
@@ -54,7 +54,7 @@ describe('requests that are worked on', () => {
     assert.equal((await server.request('GET', configMaps, { user: jane })).status, 200);
   });
 
-  test('do not keep changes, probes, watches and masters out', async () => {
+  test('do not block changes, probes, watches and system:masters', async () => {
     const server = await startServer({ reading: 1, changing: 1 });
     const held = reading(server, jane);
     for (const path of ['/healthz', '/livez', '/readyz']) {
@@ -69,7 +69,7 @@ describe('requests that are worked on', () => {
     await held;
   });
 
-  test('give their place back when they fail', async () => {
+  test('release their seat when they fail', async () => {
     const server = await startServer({ reading: 1, changing: 1 });
     for (let count = 0; count < 5; count++) {
       const answer = await server.request('POST', configMaps, { user: jane, body: 'no JSON' });
@@ -96,7 +96,7 @@ describe('requests whose bodies never end', () => {
     return { answer, end: () => resolve(Buffer.from(JSON.stringify({ metadata: { name } }))) };
   }
 
-  test('refuse no other caller', async () => {
+  test('do not affect other callers', async () => {
     const server = await startServer({ reading: 2, changing: 2 });
     const waiting = Array.from({ length: 500 }, (_, index) => unfinished(server, `late-${index}`, jane));
     for (const user of [bob, jane]) assert.equal((await create(server, `of-${user.name}`, user)).status, 201);
@@ -108,54 +108,54 @@ describe('requests whose bodies never end', () => {
   });
 });
 
-describe('what a limit counts', () => {
+describe('a limit', () => {
   const limits = { reading: 4, changing: 4 };
   const here = {};
 
-  test('is a share of the memory for bodies, from the first byte to the answer', async () => {
+  test('counts a share of the memory for bodies, from the first byte to the response', async () => {
     const limit = new InFlightLimit(limits, new SharedLimit('bodyBytes', 10 * waitingRequestBytes));
-    const first = limit.workOf('changing', here, jane);
+    const first = limit.inFlightRequest('changing', here, jane);
     first.wait();
     first.received(4 * waitingRequestBytes);
     assert.throws(() => first.received(1), OverLimit);
-    const second = limit.workOf('changing', here, jane);
+    const second = limit.inFlightRequest('changing', here, jane);
     assert.throws(() => second.wait(), OverLimit);
-    limit.workOf('changing', here, bob).wait();
+    limit.inFlightRequest('changing', here, bob).wait();
     const answer = Promise.withResolvers<void>();
     first.endWith(answer.promise);
     answer.resolve();
     await answer.promise;
     await Promise.resolve();
-    limit.workOf('changing', here, jane).received(4 * waitingRequestBytes);
-    // A body that goes on after its answer must not be kept.
+    limit.inFlightRequest('changing', here, jane).received(4 * waitingRequestBytes);
+    // A body that continues after its response must not be kept.
     assert.throws(() => first.received(1), OverLimit);
   });
 
-  test('is the same for masters where memory is concerned, who are never refused a seat', () => {
+  test('limits memory for system:masters, too, but never refuses them a seat', () => {
     const limit = new InFlightLimit({ reading: 1, changing: 1 }, new SharedLimit('bodyBytes', 100));
-    for (let count = 0; count < 3; count++) limit.workOf('changing', here, administrator).begin();
+    for (let count = 0; count < 3; count++) limit.inFlightRequest('changing', here, administrator).begin();
     assert.equal(limit.isFull('changing', here, administrator), false);
     assert.equal(limit.isFull('changing', here, jane), true);
-    const work = limit.workOf('changing', here, administrator);
+    const work = limit.inFlightRequest('changing', here, administrator);
     for (let count = 0; count < 50; count++) work.received(1);
     assert.throws(() => work.received(1), OverLimit);
   });
 
-  test('is a connection where the user has no name', () => {
+  test('counts anonymous users by connection', () => {
     const limit = new InFlightLimit(limits);
     const [one, other] = [{ connection: {} }, { connection: {} }];
-    for (let count = 0; count < 2; count++) limit.workOf('reading', one, anonymous).begin();
+    for (let count = 0; count < 2; count++) limit.inFlightRequest('reading', one, anonymous).begin();
     assert.deepEqual(
       [one, other].map((connection) => limit.isFull('reading', connection, anonymous)),
       [true, false],
     );
   });
 
-  test('leaves something for the next, when several hold all that they get', () => {
+  test('leaves a seat for the next holder if several take all they can get', () => {
     const limit = new InFlightLimit({ reading: 400, changing: 200 });
     for (let user = 0; user < 8; user++) {
       while (!limit.isFull('reading', here, member(`user-${user}`))) {
-        limit.workOf('reading', here, member(`user-${user}`)).begin();
+        limit.inFlightRequest('reading', here, member(`user-${user}`)).begin();
       }
       assert.equal(limit.isFull('reading', here, member(`user-${user + 1}`)), false);
     }

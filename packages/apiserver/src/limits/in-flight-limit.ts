@@ -3,28 +3,28 @@ import { waitingBodyBytes } from './limits.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { textResponse } from '../response/respond.ts';
 import { SharedLimit, type Holder } from './shared-limit.ts';
-import { Work, type HolderKey, type WorkPool } from './work.ts';
+import { InFlightRequest, type HolderKey, type RequestPool } from './in-flight-request.ts';
 
-/** How many requests may be worked on at once. */
+/** The maximum numbers of requests in flight. */
 export interface InFlightLimits {
   readonly reading: number;
   readonly changing: number;
 }
 
-/** kube-apiserver's. */
+/** Those of kube-apiserver. */
 export const defaultInFlightLimits: InFlightLimits = { reading: 400, changing: 200 };
 
-/** A process has one memory, however many servers run in it, so all of them share this. */
+/** Shared by all servers of a process, because they share its memory. */
 const bodiesOfProcess = new SharedLimit('bodyBytes', waitingBodyBytes);
 
 /**
- * Counts requests that are being worked on, those that read apart from those that change, and gives every user a share. What is
- * answered at once never counts, nor does waiting for a body; watches and the like would count for hours, and probes must get
- * through whatever happens.
+ * Limits requests in flight, separately for reads and changes, and gives every user a share. Synchronous responses and requests
+ * that wait for their body do not count. Neither do long-running requests, which would hold a seat for hours, nor probes, which
+ * must always succeed.
  */
-export class InFlightLimit implements WorkPool {
+export class InFlightLimit implements RequestPool {
   readonly bodies: SharedLimit;
-  readonly #seats: Readonly<Record<WorkKind, SharedLimit>>;
+  readonly #seats: Readonly<Record<RequestClass, SharedLimit>>;
   readonly #holders = new Map<HolderKey, Holder>();
 
   constructor({ reading, changing }: InFlightLimits, bodies: SharedLimit = bodiesOfProcess) {
@@ -32,15 +32,15 @@ export class InFlightLimit implements WorkPool {
     this.bodies = bodies;
   }
 
-  /** Whether the user would be refused now, without a look at the body. */
-  isFull(kind: WorkKind, request: Caller, user: User): boolean {
+  /** Whether to refuse the request before its body is read. */
+  isFull(kind: RequestClass, request: Caller, user: User): boolean {
     const seats = this.#seats[kind];
-    return !seats.isCalm && !isMaster(user) && !seats.hasRoom(this.#holders.get(keyOf(request, user)));
+    return !seats.isHalfFree && !isMaster(user) && !seats.hasRoom(this.#holders.get(keyOf(request, user)));
   }
 
-  /** One request, which counts from when it is told to begin. */
-  workOf(kind: WorkKind, request: Caller, user: User): Work {
-    return new Work(this, this.#seats[kind], keyOf(request, user), isMaster(user));
+  /** Takes no seat before `begin` or `count`. */
+  inFlightRequest(kind: RequestClass, request: Caller, user: User): InFlightRequest {
+    return new InFlightRequest(this, this.#seats[kind], keyOf(request, user), isMaster(user));
   }
 
   holderOf(key: HolderKey): Holder {
@@ -49,40 +49,42 @@ export class InFlightLimit implements WorkPool {
     return holder;
   }
 
-  /** Who holds nothing is forgotten. */
+  /** Removes a holder that holds nothing. */
   release(key: HolderKey, { reading, changing, bodyBytes }: Holder): void {
     if (reading === 0 && changing === 0 && bodyBytes === 0) this.#holders.delete(key);
   }
 }
 
-export type WorkKind = 'reading' | 'changing';
+export type RequestClass = 'reading' | 'changing';
 
 type Caller = Pick<ApiRequest, 'connection'>;
 
-/** Users are known by their names, those without one by their connections. */
+/** Users count by name, anonymous ones by connection. */
 function keyOf({ connection }: Caller, { name }: User): HolderKey {
   return name === anonymous.name && connection !== undefined ? connection : name;
 }
 
-/** Subresources that lead to a kubelet: they stream. */
-export const longRunning: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
-const probes = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
+/** Subresources that stream from a kubelet. */
+export const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+const probePaths = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
-/** Undefined for a request that is not counted. */
-export function workKindOf(request: Pick<ApiRequest, 'method'>, info: RequestInfo): WorkKind | undefined {
+/** Returns undefined for a request that does not count. */
+export function requestClassOf(request: Pick<ApiRequest, 'method'>, info: RequestInfo): RequestClass | undefined {
   if (isUncounted(info)) return undefined;
   return isReading(request, info) ? 'reading' : 'changing';
 }
 
 function isUncounted(info: RequestInfo): boolean {
-  return info.isResource ? info.verb === 'watch' || longRunning.has(info.subresource) : probes.test(info.path);
+  return info.isResource
+    ? info.verb === 'watch' || longRunningSubresources.has(info.subresource)
+    : probePaths.test(info.path);
 }
 
 function isReading({ method }: Pick<ApiRequest, 'method'>, info: RequestInfo): boolean {
   return info.isResource ? info.verb === 'get' || info.verb === 'list' : method === 'GET';
 }
 
-/** In plain text, not as a Status: it must cost next to nothing. */
+/** Plain text instead of a Status, because it must cost little. */
 export function tooManyRequests(): ApiResponse {
   const response = textResponse(429, 'Too many requests, please try again later.\n');
   return { ...response, headers: { ...response.headers, 'retry-after': '1' } };

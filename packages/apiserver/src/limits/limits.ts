@@ -1,16 +1,16 @@
 /**
- * What one client may ask of the server's memory and patience. docs/adr/0005-http-limits.md says why each is what it is;
- * where kube-apiserver has such a limit, it is kube-apiserver's.
+ * Limits of memory and time for each client. docs/adr/0005-http-limits.md has the reason for each value. Limits that
+ * kube-apiserver has, too, have its values.
  */
 
 /** Of an HTTP/2 connection. */
 export const sessionLimits = {
-  /** MiB that a connection's frames, headers and streams may take. */
+  /** MiB for frames, headers and streams of a connection. */
   maxSessionMemory: 64,
   settings: {
     maxConcurrentStreams: 1000,
     initialWindowSize: 1024 * 1024,
-    // The decoder of nghttp2 ends the whole connection at a longer field; clients that are told do not send one.
+    // nghttp2 ends the whole connection at a longer field. Clients that know the limit do not send one.
     maxHeaderListSize: 64 * 1024,
   },
   maxSettings: 32,
@@ -20,18 +20,18 @@ export const sessionLimits = {
   streamResetRate: 200,
 };
 
-/** Bytes that a connection may have on the way to us, over all its streams. */
+/** The receive window of a connection, over all its streams. */
 export const sessionWindowBytes = 16 * 1024 * 1024;
 
-/** How long an HTTP/2 connection may do nothing, in ticks of `connectionTickMs`. */
+/** Timeouts of an HTTP/2 connection, in ticks of `connectionTickMs`. */
 export const http2Ticks = {
-  /** Go's: until the preface and the first SETTINGS. */
+  /** Until the preface and the first SETTINGS; Go's value. */
   prefaceTicks: 10,
-  /** kube-apiserver's: without a stream. Half a header block is no stream yet. */
+  /** Without a stream; kube-apiserver's value. Half a header block is no stream yet. */
   idleTicks: 90,
   /** From the end of a session to the end of its socket. */
   endingTicks: 2,
-  /** From a goodbye, or the last sign of life after it, to a ping; and from that to the end. */
+  /** From GOAWAY, or the last pong after it, to a ping; and from the ping to the end. */
   pingTicks: 1,
   pongTicks: 5,
 };
@@ -40,33 +40,33 @@ export const connectionTickMs = 1000;
 
 /** Of an HTTP/1.1 connection. */
 export const http1Limits = {
-  /** As much as over HTTP/2, and a request line. Reading a megabyte of selectors or of Accept would hold all others up. */
+  /** As over HTTP/2, plus a request line. Parsing a megabyte of selectors or of Accept would block other requests. */
   maxHeaderSize: 64 * 1024 + 4096,
   headersTimeout: 32_000,
-  /** A little more than the minute that a body has, so that its sender gets an answer first. */
+  /** A little more than the timeout of a body, so that the client gets a response first. */
   requestTimeout: 65_000,
   keepAliveTimeout: 90_000,
-  /** How often the two times above are looked at. */
+  /** How often Node checks the timeouts above. */
   connectionsCheckingInterval: 5000,
-  /** The listener checks hosts itself, and answers as Go does. */
+  /** The listener checks Host itself, with Go's responses. */
   requireHostHeader: false,
 };
 
-/** Finds clients that vanished without a word; the delay is kube-apiserver's. */
+/** Detects clients that vanished without closing; the delay is kube-apiserver's. */
 export const tcpLimits = { keepAlive: true, keepAliveInitialDelay: 180_000 };
 
-/** Bytes of bodies that wait or are worked on, over all servers of a process. One user has at most half of them. */
+/** Bytes of bodies in flight, over all servers of a process. One user has at most half of them. */
 export const waitingBodyBytes = 128 * 1024 * 1024;
 
-/** What a request takes that waits for its body, before any of it has come. */
+/** The memory of a request before the first byte of its body. */
 export const waitingRequestBytes = 4096;
 
-/** Of any connection, before it speaks HTTP. */
+/** Of the TLS handshake. */
 export const handshakeTimeoutMs = 32_000;
 
-/** A client that was answered before it had sent its whole body gets this long to read the answer and stop. */
+/** Time for a client to read an early response and stop sending its body. */
 export const lingerMs = 500;
 
-/** How much of a body that nobody reads any more is taken off the wire, and for how long, before its stream is cut. */
+/** Bytes and time for dropping the rest of a body after an early response, before its stream is cut. */
 export const maxDiscardedBytes = 16 * 1024 * 1024;
 export const maxDiscardingMs = 10_000;

@@ -1,15 +1,15 @@
-/** What one user of a server holds of its limits; of anonymous callers, one connection. */
+/** What one user holds of the limits of a server; for anonymous users, one connection. */
 export interface Holder {
-  /** Requests that are being worked on. */
+  /** Requests in flight. */
   reading: number;
   changing: number;
-  /** Bytes of bodies that wait, or belong to requests that are being worked on. */
+  /** Bytes of bodies that arrive or belong to requests in flight. */
   bodyBytes: number;
 }
 
 /**
- * A limit that no holder can use up: each may have as much as is still free. The first takes at most half, the next half of the
- * rest, and so on, so that a few who take all that they get leave something for others.
+ * A limit that no single holder can use up: each may hold as much as is still free. The first gets at most half, the next half
+ * of the rest, and so on, so that a few greedy holders leave something for others.
  */
 export class SharedLimit {
   readonly #part: keyof Holder;
@@ -21,8 +21,8 @@ export class SharedLimit {
     this.#limit = limit;
   }
 
-  /** Whether one more is free for every holder, because no holder can have more than all together. */
-  get isCalm(): boolean {
+  /** If less than half is taken, every holder has room for one more. */
+  get isHalfFree(): boolean {
     return this.#taken * 2 < this.#limit;
   }
 
@@ -35,7 +35,7 @@ export class SharedLimit {
     holder[this.#part] += amount;
   }
 
-  giveBack(holder: Holder, amount = 1): void {
+  release(holder: Holder, amount = 1): void {
     this.#taken -= amount;
     holder[this.#part] -= amount;
   }

@@ -1,4 +1,4 @@
-/** Work that the event loop calls: there is no caller who could catch what it throws, so `fail` gets it. */
+/** For callbacks of the event loop, whose exceptions no caller catches: passes them to `fail`. */
 export function guarded(work: () => void, fail: (error: unknown) => void): () => void {
   return () => {
     try {

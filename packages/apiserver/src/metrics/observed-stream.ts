@@ -3,13 +3,13 @@ import { guarded } from './guarded.ts';
 
 interface StreamObserver {
   readonly began: () => void;
-  /** Called once, whoever ended it. */
+  /** Called once, whichever side ended the stream. */
   readonly ended: (bytes: number, seconds: number) => void;
-  /** The stream threw, or said that it cannot go on. It is cut. */
+  /** The stream threw or reported a failure, and is cut. */
   readonly failed: (error: unknown) => void;
 }
 
-/** The same stream, whose course the observer hears of. What it throws ends the stream, never the process. */
+/** The same stream with an observer. An exception ends the stream, never the process. */
 export function observedStream(stream: ResponseStream, { began, ended, failed }: StreamObserver): ResponseStream {
   return {
     isCompressible: stream.isCompressible,

@@ -6,12 +6,12 @@ const resolutionMs = 10;
 const quantiles = [0.5, 0.9, 0.99, 1];
 const descriptors = '/proc/self/fd';
 
-/** What a process can tell about itself. One process has one of these, however many servers it runs. */
+/** Register once per process, however many servers it runs. */
 export function processMetrics(metrics: MetricsRegistry): void {
   const gauge = (name: string, help: string): { set: (value: number) => void } => metrics.gauge({ name, help }).with();
   const cpu = metrics.counter({ name: 'process_cpu_seconds_total', help: 'Processor time spent, in seconds.' }).with();
-  const resident = gauge('process_resident_memory_bytes', 'Memory that is held, in bytes.');
-  const heap = gauge('flotilla_heap_used_bytes', 'Memory that JavaScript objects take, in bytes.');
+  const resident = gauge('process_resident_memory_bytes', 'Resident memory, in bytes.');
+  const heap = gauge('flotilla_heap_used_bytes', 'Memory of JavaScript objects, in bytes.');
   const open = gauge('process_open_fds', 'Open files and sockets.');
   gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.').set(
     Math.round(performance.timeOrigin) / 1000,
@@ -20,7 +20,7 @@ export function processMetrics(metrics: MetricsRegistry): void {
   delay.enable();
   const delays = metrics.gauge({
     name: 'flotilla_event_loop_delay_seconds',
-    help: 'How long the event loop kept others waiting, since the last look.',
+    help: 'Delay of the event loop since the last scrape, in seconds.',
     labels: ['quantile'],
   });
   let countedCpu = 0;
@@ -34,7 +34,7 @@ export function processMetrics(metrics: MetricsRegistry): void {
     const files = openFiles();
     if (files !== undefined) open.set(files);
     for (const quantile of quantiles) {
-      // The monitor measures the time between its own ticks.
+      // The monitor includes its own resolution.
       const waited = Math.max(0, delay.percentile(quantile * 100) / 1e6 - resolutionMs);
       delays.with(String(quantile)).set(delay.count === 0 ? 0 : waited / 1000);
     }
@@ -42,7 +42,7 @@ export function processMetrics(metrics: MetricsRegistry): void {
   });
 }
 
-/** Undefined where the system does not show it. */
+/** Returns undefined if the system does not report it. */
 function openFiles(): number | undefined {
   try {
     return readdirSync(descriptors).length;

@@ -10,7 +10,7 @@ before(async () => {
   server = await startTestServer();
 });
 
-/** The values of all lines that start so. */
+/** The values of all lines with this prefix. */
 async function samples(start: string): Promise<Record<string, number>> {
   const { text } = await server.request('GET', '/metrics');
   const lines = text.split('\n').filter((line) => line.startsWith(start));
@@ -25,7 +25,7 @@ async function total(labels: string): Promise<number | undefined> {
 }
 
 describe('requests', () => {
-  test('are counted by what they are about and how they were answered', async () => {
+  test('are counted by resource, verb and status', async () => {
     const place = 'group="",resource="serviceaccounts",scope="resource",subresource=""';
     await server.request('POST', accounts, { body: { metadata: { name: 'a' } } });
     await server.request('POST', `${accounts}?dryRun=All`, { body: { metadata: { name: 'b' } } });
@@ -39,7 +39,7 @@ describe('requests', () => {
     );
   });
 
-  test('tell an apply from a patch', async () => {
+  test('have different verbs for apply and patch', async () => {
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' } };
     const type = 'application/apply-patch+yaml';
     await server.request('PATCH', `${configMaps}/applied?fieldManager=m`, { body, type });
@@ -47,7 +47,7 @@ describe('requests', () => {
     assert.ok(names.some((name) => name.includes('resource="configmaps"') && name.includes('verb="APPLY"')));
   });
 
-  test('about what does not exist have no names', async () => {
+  test('for unknown resources have no labels for them', async () => {
     for (const path of ['/api/v1/nonsense', '/apis/a/b/c', '/no/such/path', `${configMaps}/a/nonsense`]) {
       await server.request('GET', path);
     }
@@ -56,7 +56,7 @@ describe('requests', () => {
     assert.ok(names.some((name) => name.includes('code="404",component="",')));
   });
 
-  test('are timed, and what is read is measured', async () => {
+  test('are timed, and the sizes of reads are measured', async () => {
     await server.request('GET', configMaps);
     const place = 'group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"';
     const durations = await samples('apiserver_request_duration_seconds_count');
@@ -72,7 +72,7 @@ describe('requests', () => {
   });
 });
 
-test('watches are counted while they last, and so are their events', async () => {
+test('open watches and their events are counted', async () => {
   const secrets = '/api/v1/namespaces/default/secrets';
   const running =
     'apiserver_longrunning_requests{component="apiserver",group="",resource="secrets",scope="namespace",subresource="",verb="WATCH",version="v1"}';
@@ -86,7 +86,7 @@ test('watches are counted while they last, and so are their events', async () =>
   assert.equal((await samples(running))[running], 0);
 });
 
-test('stored objects are counted when somebody looks', async () => {
+test('stored objects are counted at every scrape', async () => {
   const stored = await samples('apiserver_storage_objects');
   assert.equal(stored['apiserver_storage_objects{resource="namespaces"}'], 4);
   assert.equal(stored['apiserver_storage_objects{resource="deployments.apps"}'], 0);
@@ -94,7 +94,7 @@ test('stored objects are counted when somebody looks', async () => {
   assert.equal((await samples(revision))[revision], server.store.revision);
 });
 
-test('not everybody may look', async () => {
+test('a scrape needs the right to it', async () => {
   const user = { name: 'eve', groups: ['system:authenticated'] };
   assert.equal((await server.request('GET', '/metrics', { user })).status, 403);
 });

@@ -5,25 +5,25 @@ import { isStream } from '../response/response-parts.ts';
 import type { Registry } from '../resources/registry.ts';
 import { observedStream } from './observed-stream.ts';
 
-/** kube-apiserver's, in seconds. */
+/** Those of kube-apiserver, in seconds. */
 const durationBounds = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
-/** Of the same, as dashboards for service levels want them. */
-const levelBounds = durationBounds.slice(2);
+/** Of service level indicators, as in kube-apiserver. */
+const sliBounds = durationBounds.slice(2);
 const sizeBounds = exponentialBounds(1000, 10, 7);
 
-/** In the order in which Prometheus prints them. */
-const places = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
+/** In alphabetical order, as Prometheus prints them. */
+const labelNames = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 
-/** All that is counted about requests of one kind. */
-interface Kind {
+/** The metrics of requests with the same labels. */
+interface Series {
   readonly labels: Labels;
   readonly byCode: Map<number, Counter>;
   readonly duration: Histogram;
-  /** Not of dry runs. */
-  readonly level: Histogram | undefined;
-  /** Only of what is read. */
+  /** Undefined for dry runs. */
+  readonly sli: Histogram | undefined;
+  /** Undefined unless the verb is GET or LIST. */
   readonly sizes: Histogram | undefined;
 }
 
@@ -39,19 +39,19 @@ interface Labels {
 }
 
 /**
- * Counts requests under the names that dashboards know. A request costs one look-up by a text of what it is about; only
- * resources that exist become labels, so that nobody can fill the memory with names.
+ * Counts requests with kube-apiserver's metric names. A request costs one look-up by a text of its labels. Only resources that
+ * exist become labels, so that no client can fill the memory with names.
  */
 export class RequestMetrics {
   readonly #registry: Registry;
-  readonly #kinds = new Map<string, Kind>();
+  readonly #series = new Map<string, Series>();
   readonly #total: MetricFamily<Counter>;
   readonly #duration: MetricFamily<Histogram>;
-  readonly #level: MetricFamily<Histogram>;
+  readonly #sli: MetricFamily<Histogram>;
   readonly #sizes: MetricFamily<Histogram>;
   readonly #longRunning: MetricFamily<Gauge>;
   readonly #inFlight: Readonly<Record<'readOnly' | 'mutating', Gauge>>;
-  /** Requests that failed by a fault of ours. */
+  /** Requests with an unexpected exception. */
   readonly faults: Counter;
 
   constructor(metrics: MetricsRegistry, registry: Registry) {
@@ -59,51 +59,51 @@ export class RequestMetrics {
     this.#total = metrics.counter({
       name: 'apiserver_request_total',
       help: 'Requests by verb, dry run, group, version, resource, subresource, scope, component and HTTP code.',
-      labels: ['code', 'component', 'dry_run', ...places.slice(1)],
+      labels: ['code', 'component', 'dry_run', ...labelNames.slice(1)],
     });
     this.#duration = metrics.histogram({
       name: 'apiserver_request_duration_seconds',
-      help: 'How long answers took, in seconds.',
-      labels: ['component', 'dry_run', ...places.slice(1)],
+      help: 'Response time in seconds.',
+      labels: ['component', 'dry_run', ...labelNames.slice(1)],
       bounds: durationBounds,
     });
-    this.#level = metrics.histogram({
+    this.#sli = metrics.histogram({
       name: 'apiserver_request_sli_duration_seconds',
-      help: 'How long answers took, in seconds, without what admission webhooks and queues took of it.',
-      labels: places,
-      bounds: levelBounds,
+      help: 'Response time in seconds, without the time in admission webhooks and queues.',
+      labels: labelNames,
+      bounds: sliBounds,
     });
     this.#sizes = metrics.histogram({
       name: 'apiserver_response_sizes',
-      help: 'How large answers to reading requests are, in bytes.',
-      labels: places,
+      help: 'Size of responses to GET and LIST, in bytes.',
+      labels: labelNames,
       bounds: sizeBounds,
     });
     this.#longRunning = metrics.gauge({
       name: 'apiserver_longrunning_requests',
-      help: 'Watches and other requests that last.',
-      labels: places,
+      help: 'Open watches and other long-running requests.',
+      labels: labelNames,
     });
     const inFlight = metrics.gauge({
       name: 'apiserver_current_inflight_requests',
-      help: 'Requests that are being answered.',
+      help: 'Requests in flight.',
       labels: ['request_kind'],
     });
     this.#inFlight = { readOnly: inFlight.with('readOnly'), mutating: inFlight.with('mutating') };
     this.faults = metrics
       .counter({
         name: 'flotilla_request_faults_total',
-        help: 'Requests that failed by a fault of the server; see its log.',
+        help: 'Requests that failed by an unexpected exception; see the log.',
       })
       .with();
   }
 
-  /** Where requests are counted that are not answered at once, until they are. */
+  /** The gauge of asynchronous requests. */
   inFlight({ method }: Pick<ApiRequest, 'method'>): Gauge {
     return this.#inFlight[method === 'GET' || method === 'HEAD' ? 'readOnly' : 'mutating'];
   }
 
-  /** Returns the answer, or one of the same content that tells how it ends; `failed` hears of a stream that cannot go on. */
+  /** Counts a response and returns it, with an observed body if that is a stream. `failed` gets the exception of a stream. */
   answered(
     request: ApiRequest,
     info: RequestInfo,
@@ -111,33 +111,33 @@ export class RequestMetrics {
     seconds: number,
     failed: ((error: unknown) => void) | undefined,
   ): ApiResponse {
-    const kind = this.#kindOf(request, info);
+    const series = this.#seriesOf(request, info);
     const { status, body } = answer;
-    this.#counterOf(kind, status).add();
+    this.#counterOf(series, status).add();
     if (!isStream(body)) {
-      kind.duration.observe(seconds);
-      kind.level?.observe(seconds);
-      kind.sizes?.observe(lengthOf(body));
+      series.duration.observe(seconds);
+      series.sli?.observe(seconds);
+      series.sizes?.observe(lengthOf(body));
       return answer;
     }
-    const isLasting = kind.labels.verb === 'WATCH';
-    const gauge = isLasting ? this.#longRunning.with(...valuesOf(kind.labels)) : undefined;
+    const isLongRunning = series.labels.verb === 'WATCH';
+    const gauge = isLongRunning ? this.#longRunning.with(...valuesOf(series.labels)) : undefined;
     return {
       ...answer,
       body: observedStream(body, {
         began: () => gauge?.add(1),
         ended: (bytes, lastedSeconds) => {
           gauge?.add(-1);
-          kind.duration.observe(seconds + lastedSeconds);
-          kind.level?.observe(seconds + lastedSeconds);
-          kind.sizes?.observe(bytes);
+          series.duration.observe(seconds + lastedSeconds);
+          series.sli?.observe(seconds + lastedSeconds);
+          series.sizes?.observe(bytes);
         },
         failed: (error) => failed?.(error),
       }),
     };
   }
 
-  #counterOf({ byCode, labels }: Kind, status: number): Counter {
+  #counterOf({ byCode, labels }: Series, status: number): Counter {
     let counter = byCode.get(status);
     if (counter === undefined) {
       const [component = '', ...others] = valuesOf(labels);
@@ -147,37 +147,37 @@ export class RequestMetrics {
     return counter;
   }
 
-  #kindOf(request: ApiRequest, info: RequestInfo): Kind {
+  #seriesOf(request: ApiRequest, info: RequestInfo): Series {
     const dryRun = info.query.get('dryRun') === undefined ? '' : 'All';
     const key = info.isResource
       ? `${info.verb}\0${scopeOf(info)}\0${info.subresource}\0${info.group}\0${info.version}\0${info.resource}\0${dryRun}${isApply(request) ? 'apply' : ''}`
       : `${request.method}\0${pathLabel(info.path)}`;
-    return this.#kinds.get(key) ?? this.#add(key, this.#labelsOf(request, info, dryRun));
+    return this.#series.get(key) ?? this.#add(key, this.#labelsOf(request, info, dryRun));
   }
 
-  #add(key: string, labels: Labels): Kind {
+  #add(key: string, labels: Labels): Series {
     const [component = '', ...others] = valuesOf(labels);
     const isReading = labels.verb === 'GET' || labels.verb === 'LIST';
-    const kind: Kind = {
+    const series: Series = {
       labels,
       byCode: new Map(),
       duration: this.#duration.with(component, labels.dryRun, ...others),
-      level: labels.dryRun === '' ? this.#level.with(component, ...others) : undefined,
+      sli: labels.dryRun === '' ? this.#sli.with(component, ...others) : undefined,
       sizes: isReading ? this.#sizes.with(component, ...others) : undefined,
     };
-    // What does not exist shares its series, and is not remembered by name.
-    if (labels.resource !== '' || labels.subresource !== '') this.#kinds.set(key, kind);
-    return kind;
+    // Unknown resources share a series, and are not stored by name.
+    if (labels.resource !== '' || labels.subresource !== '') this.#series.set(key, series);
+    return series;
   }
 
   #labelsOf(request: ApiRequest, info: RequestInfo, dryRun: string): Labels {
-    const nowhere = { group: '', resource: '', scope: '', version: '', component: '', dryRun: '' };
+    const noLabels = { group: '', resource: '', scope: '', version: '', component: '', dryRun: '' };
     const { method } = request;
-    if (!info.isResource) return { ...nowhere, subresource: pathLabel(info.path), verb: methodLabel(method) };
+    if (!info.isResource) return { ...noLabels, subresource: pathLabel(info.path), verb: methodLabel(method) };
     const resource = this.#registry.find(info.group, info.version, info.resource);
     const isKnown =
       resource && (info.subresource === '' || resource.subresources.some(({ name }) => name === info.subresource));
-    if (!isKnown) return { ...nowhere, subresource: '', verb: methodLabel(method) };
+    if (!isKnown) return { ...noLabels, subresource: '', verb: methodLabel(method) };
     return {
       dryRun,
       component: 'apiserver',
@@ -226,7 +226,7 @@ function methodLabel(method: string): string {
 
 const knownPaths: ReadonlySet<string> = new Set(['healthz', 'livez', 'readyz', 'version', 'metrics', 'api', 'apis']);
 
-/** Clients choose paths, so only those that exist are told apart. */
+/** Clients choose paths, so that only known ones have labels. */
 function pathLabel(path: string): string {
   const [, root = '', second = ''] = path.split('/', 3);
   if (root === 'openapi') return second === 'v3' || second === 'v2' ? `openapi/${second}` : '';

@@ -3,7 +3,7 @@ import type { Registry } from '../resources/registry.ts';
 import type { BatchReport } from '../store/engine/group-commit.ts';
 import type { Store } from '../store/store.ts';
 
-/** What is stored, counted when somebody looks. Under the old name and the new one, since dashboards use both. */
+/** Counts stored objects at every scrape. Uses the old and the new metric name, because dashboards use both. */
 export function objectMetrics(metrics: MetricsRegistry, registry: Registry, store: Store): void {
   const byName = metrics.gauge({
     name: 'apiserver_storage_objects',
@@ -49,29 +49,29 @@ function storedCollections(registry: Registry): Map<string, { readonly group: st
 export function watchEventMetrics(metrics: MetricsRegistry): MetricFamily<Counter> {
   return metrics.counter({
     name: 'apiserver_watch_events_total',
-    help: 'Events that watches were sent.',
+    help: 'Events sent to watches.',
     labels: ['group', 'resource', 'version'],
   });
 }
 
-/** How the disk keeps up. What is returned hears of every batch that was synced or could not be. */
+/** Metrics of writes to disk. The returned function is called for every batch, synced or failed. */
 export function batchMetrics(metrics: MetricsRegistry): (report: BatchReport) => void {
   const events = metrics
     .histogram({
       name: 'flotilla_store_batch_events',
-      help: 'Events that shared one sync of the disk.',
+      help: 'Events in one sync to disk.',
       bounds: exponentialBounds(1, 4, 6),
     })
     .with();
   const seconds = metrics
     .histogram({
       name: 'flotilla_store_sync_duration_seconds',
-      help: 'How long batches took to become durable.',
+      help: 'Time until a batch is durable, in seconds.',
       bounds: exponentialBounds(0.0001, 2, 15),
     })
     .with();
   const failures = metrics
-    .counter({ name: 'flotilla_store_sync_failures_total', help: 'Batches that the disk did not take.' })
+    .counter({ name: 'flotilla_store_sync_failures_total', help: 'Batches that could not be written to disk.' })
     .with();
   return (report) => {
     events.observe(report.events);

@@ -1,14 +1,14 @@
-/** `Accept` headers, read and put in order as Kubernetes' own parser does it. */
+/** `Accept` headers, parsed and sorted like Kubernetes'. */
 export interface Clause {
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-interface WeighedClause extends Clause {
+interface QualifiedClause extends Clause {
   readonly quality: number;
 }
 
-/** Clients repeat a handful of headers for ever; the bound keeps a hostile one from filling memory. */
+/** Clients repeat a few headers. The limit keeps a hostile client from filling the memory. */
 const parsed = new Map<string, readonly Clause[]>();
 const maxParsed = 256;
 
@@ -27,7 +27,7 @@ function parseAccept(accept: string): readonly Clause[] {
   return sorted(clauses.filter((clause) => clause !== undefined));
 }
 
-function parseClause(text: string): WeighedClause | undefined {
+function parseClause(text: string): QualifiedClause | undefined {
   const [head = '', ...rest] = text.split(';');
   const mediaType = mediaTypeOf(head);
   if (mediaType === undefined) return undefined;
@@ -42,7 +42,7 @@ function parseClause(text: string): WeighedClause | undefined {
   return { mediaType, parameters, quality };
 }
 
-/** `*` alone stands for everything; other words without a slash stand for nothing. */
+/** `*` means any type; other words without a slash are ignored. */
 function mediaTypeOf(head: string): string | undefined {
   const parts = head.split('/').map((part) => part.trim());
   if (parts.length === 1 && parts[0] === '*') return '*/*';
@@ -53,23 +53,24 @@ function numberOf(text: string): number {
   return /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
 }
 
-/** Go sorts short lists by insertion, which shows where the comparison contradicts itself. */
+/** Go sorts short lists by insertion. The result differs from other sorts, because the comparison is inconsistent. */
 const maxInsertionSorted = 12;
 
-function sorted(clauses: WeighedClause[]): WeighedClause[] {
+function sorted(clauses: QualifiedClause[]): QualifiedClause[] {
   if (clauses.length > maxInsertionSorted) {
-    return clauses.sort((a, b) => (comesBefore(a, b) ? -1 : comesBefore(b, a) ? 1 : 0));
+    return clauses.sort((a, b) => (isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0));
   }
-  const result: WeighedClause[] = [];
+  const result: QualifiedClause[] = [];
   for (const clause of clauses) {
-    let place = result.length;
-    for (let before = result[place - 1]; before && comesBefore(clause, before); before = result[place - 1]) place--;
-    result.splice(place, 0, clause);
+    let position = result.length;
+    for (let before = result[position - 1]; before && isBefore(clause, before); before = result[position - 1])
+      position--;
+    result.splice(position, 0, clause);
   }
   return result;
 }
 
-function comesBefore(a: WeighedClause, b: WeighedClause): boolean {
+function isBefore(a: QualifiedClause, b: QualifiedClause): boolean {
   if (a.quality > b.quality) return true;
   return (
     (!a.mediaType.startsWith('*/') && b.mediaType.startsWith('*/')) ||

@@ -14,7 +14,7 @@ export interface DeleteOptions {
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
-/** The body wins; the query counts only when there is no body. */
+/** Reads the body, or the query if there is no body. */
 export function deleteOptions(query: Query, body: JsonObject | undefined): DeleteOptions {
   const raw = body === undefined ? fromQuery(query) : fromBody(body);
   refuse('DeleteOptions', deleteErrors(raw));
@@ -48,7 +48,7 @@ function fromQuery(query: Query): RawOptions {
   };
 }
 
-/** The body was decoded against the table's DeleteOptions, so its types hold. */
+/** The body was decoded as DeleteOptions, so that its fields have the right types. */
 function fromBody(body: JsonObject): RawOptions {
   const preconditions = body['preconditions'] as { uid?: string; resourceVersion?: string } | undefined;
   return {
@@ -77,7 +77,7 @@ function deleteErrors({ propagationPolicy, orphanDependents, dryRun }: RawOption
   return errors;
 }
 
-/** A body may leave its kind out, but it may not say that it is something else. */
+/** Throws if the body has another kind. It may have none. */
 export function checkOptionsKind(kind: string, apiVersion: string): void {
   if (kind === '' || kind === 'DeleteOptions') return;
   throw apiErrors.badRequest(

@@ -15,29 +15,29 @@ describe('the options of a list', () => {
     return `${status} ${body['message'] as string}`;
   }
 
-  test('must be numbers where numbers are meant, even when empty', async () => {
+  test('must be numbers for numeric options, even if empty', async () => {
     assert.equal(await refusal('limit='), '400 strconv.ParseInt: parsing "": invalid syntax');
   });
 
-  test('are judged in order', async () => {
+  test('are checked in order', async () => {
     assert.equal(
       await refusal('sendInitialEvents=1&resourceVersionMatch=NotOlderThan'),
       '422 ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided, sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list]',
     );
   });
 
-  test('have a continue token that is read before the resource version next to it', async () => {
+  test('have their continue token checked before their resource version', async () => {
     assert.match(await refusal('continue=abc&resourceVersion=5'), /^400 invalid continue token: /);
   });
 
-  test('of a watch take no other match than one', async () => {
+  test('of a watch accept only one resourceVersionMatch', async () => {
     assert.equal(
       await refusal('watch=1&sendInitialEvents=1&resourceVersionMatch=Exact'),
       '422 ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]',
     );
   });
 
-  test('of a watch from anywhere leave no room for a continue token', async () => {
+  test('of a watch without a revision refuse a continue token', async () => {
     assert.equal(
       await refusal('watch=1&continue=x'),
       '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',

@@ -3,7 +3,7 @@ import { integerParameter } from './integer-parameter.ts';
 import type { Query } from './query.ts';
 import { refuse } from './write-options.ts';
 
-/** What a list or watch asks for, besides its selectors. */
+/** The options of a list or watch, without selectors. */
 export interface ListOptions {
   readonly resourceVersion: string;
   readonly resourceVersionMatch: '' | 'Exact' | 'NotOlderThan';
@@ -51,11 +51,11 @@ export function listOptions(query: Query, isWatch: boolean): ListOptions {
   return complete;
 }
 
-/** A watch from no revision in particular begins with the state as it is. */
+/** A watch without a revision begins with the current state. */
 function withWatchDefaults(options: ListOptions): ListOptions {
   const { sendInitialEvents, resourceVersionMatch, resourceVersion } = options;
-  const isFromAnywhere = resourceVersion === '' || resourceVersion === '0';
-  if (sendInitialEvents !== undefined || resourceVersionMatch !== '' || !isFromAnywhere) return options;
+  const hasNoRevision = resourceVersion === '' || resourceVersion === '0';
+  if (sendInitialEvents !== undefined || resourceVersionMatch !== '' || !hasNoRevision) return options;
   return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
 }
 

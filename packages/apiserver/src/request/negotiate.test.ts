@@ -20,23 +20,23 @@ function chosen(accept: string, offer = object): string {
   }
 }
 
-describe('the form of an answer', () => {
-  test('is the best of those that the client names', () => {
+describe('the representation of a response', () => {
+  test('is the best that the client accepts', () => {
     assert.equal(chosen('application/yaml;q=0.5,application/vnd.kubernetes.protobuf'), 'protobuf object');
     assert.equal(chosen('application/json;as=Table;g=meta.k8s.io;v=v1,application/json'), 'json Table');
     assert.equal(chosen('text/html,*/*;q=0.1'), 'json object');
   });
 
-  test('may be one of quality zero, as in Kubernetes', () => {
+  test('may have quality zero, as in Kubernetes', () => {
     assert.equal(chosen('application/json;q=0'), 'json object');
   });
 
-  test('may name a stream where there is none', () => {
+  test('may be that of a stream for a path without one', () => {
     assert.equal(chosen('application/json;stream=watch'), 'json object');
     assert.match(chosen('application/yaml;stream=watch'), /^only the following media types are accepted: /);
   });
 
-  test('cannot be one that the path does not have', () => {
+  test('must be one that the path offers', () => {
     const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
     assert.equal(chosen('text/html'), `406: Not Acceptable\n\nAvailable representations: ${types}`);
     assert.equal(chosen('application/*'), `406: Not Acceptable\n\nAvailable representations: ${types}`);
@@ -44,7 +44,7 @@ describe('the form of an answer', () => {
     assert.equal(chosen('text/html', list), `406: Not Acceptable\n\nAvailable representations: ${types}, ${streams}`);
   });
 
-  test('cannot be a transformation that is not offered', () => {
+  test('must be a transformation that the path offers', () => {
     const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
     const message = `only the following media types are accepted: ${types}`;
     assert.equal(chosen('application/json;as=Foo;g=meta.k8s.io;v=v1'), message);
@@ -55,7 +55,7 @@ describe('the form of an answer', () => {
     assert.match(chosen('application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1'), /^only the following/);
   });
 
-  test('is no longer YAML once a watch has chosen it', () => {
+  test('of a watch cannot be YAML', () => {
     const watch: Offer = { ...object, at: 'watch' };
     const streams = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
     assert.equal(
@@ -65,14 +65,14 @@ describe('the form of an answer', () => {
   });
 });
 
-describe('the form of a refusal', () => {
-  test('is that of the answer, but never transformed', () => {
+describe('the representation of an error', () => {
+  test('is that of the response, but never transformed', () => {
     assert.equal(negotiateStatus('application/yaml;q=0.1,application/json')?.encoding, 'json');
     assert.equal(negotiateStatus('application/vnd.kubernetes.protobuf,application/json')?.encoding, 'protobuf');
     assert.equal(negotiateStatus('application/json;as=Table;g=meta.k8s.io;v=v1,application/yaml')?.encoding, 'yaml');
   });
 
-  test('is left to the server when the client reads no plain one', () => {
+  test('is undefined if the client accepts only transformed ones', () => {
     assert.equal(negotiateStatus('application/json;as=Table;g=meta.k8s.io;v=v1'), undefined);
     assert.equal(negotiateStatus('text/html'), undefined);
   });

@@ -2,13 +2,13 @@ import { apiErrors } from '@flotilla/kube';
 import { clausesOf, type Clause } from './accept-clauses.ts';
 
 /**
- * Which form an answer takes. Clients name forms in `Accept`; besides the encoding a form can be a transformation of the
- * object: a Table for people, or its metadata alone.
+ * The encoding of a response, and its transformation: the object itself, a Table for people, or only the metadata. Clients name
+ * both in `Accept`.
  */
 export interface Representation {
   readonly encoding: Encoding;
   readonly as: Transformation;
-  /** Version of meta.k8s.io that a transformation was asked in. */
+  /** The version of meta.k8s.io of the transformation. */
   readonly metaVersion: 'v1' | 'v1beta1';
   /** Indented for people. */
   readonly pretty: boolean;
@@ -25,32 +25,32 @@ export const mediaTypes: Readonly<Record<Encoding, string>> = {
 
 export const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
-/** What a path can send. Collections are listed and watched at one. */
+/** What a path can send. Lists and watches share a path. */
 export interface Offer {
   readonly at: 'object' | 'collection' | 'watch';
   readonly transformations: ReadonlySet<Transformation>;
   readonly hasProtobuf: boolean;
-  /** Of custom resources only the metadata has a protobuf form, and no router looks before Kubernetes does. */
+  /** Custom resources: only their metadata has a protobuf encoding, and no router checks `Accept` first. */
   readonly isUnstructured?: boolean;
-  /** What `sv=` may say. */
+  /** The valid value of `sv=`. */
   readonly serverVersion?: string;
 }
 
-/** Of objects that no Table is made of. */
+/** Of resources without Tables. */
 export const metadataTransformations: ReadonlySet<Transformation> = new Set([
   'PartialObjectMetadata',
   'PartialObjectMetadataList',
 ]);
 
 /**
- * Nearly every resource has all of them. Whether the answer is a list or one object shows only when it is there, so those that do
- * not fit are refused then.
+ * Of most resources. Negotiation does not know whether the response is a list or one object, so that those that do not fit are
+ * refused later.
  */
 export const transformations: ReadonlySet<Transformation> = new Set(['Table', ...metadataTransformations]);
 
 export const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
 
-/** The first clause of `Accept`, by quality, that the offer can serve; 406 when there is none. */
+/** The first clause of `Accept`, by quality, that the offer can serve. Throws 406 if there is none. */
 export function negotiate(accept: string | undefined, offer: Offer): Representation {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return plainJson;
   const clauses = clausesOf(accept);
@@ -65,15 +65,15 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
 }
 
 /**
- * The form of a Status, which is never transformed. Undefined when the client reads no plain form: it still has to learn
- * what went wrong.
+ * The representation of a Status, which is never transformed. Undefined if the client accepts none; it gets the Status in some
+ * encoding nevertheless.
  */
 export function negotiateStatus(accept: string | undefined): Representation | undefined {
   if (accept === undefined || accept === '' || accept === 'application/json') return plainJson;
   return firstServed(clausesOf(accept), plainOffer);
 }
 
-/** An object as it is, in every encoding. */
+/** An object without transformations, in every encoding. */
 export const plainOffer: Offer = { at: 'object', transformations: new Set(), hasProtobuf: true };
 
 function firstServed(clauses: readonly Clause[], offer: Offer): Representation | undefined {
@@ -84,7 +84,7 @@ function firstServed(clauses: readonly Clause[], offer: Offer): Representation |
   return undefined;
 }
 
-/** Kubernetes' router looks first, at the words alone, and it knows no `application/*`. */
+/** Kubernetes' router checks media types first, without parameters and without `application/*`. */
 function isAtPath(clause: string, offer: Offer): boolean {
   const [head = ''] = clause.split(';', 1);
   const mediaType = head.trim();
@@ -127,7 +127,7 @@ function represented({ parameters }: Clause, encoding: Encoding, offer: Offer): 
   if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
   const transformation = as as Transformation;
   if (!offer.transformations.has(transformation)) return undefined;
-  // Tables are for people: they have no protobuf form.
+  // Tables have no protobuf encoding.
   if (transformation === 'Table' && encoding === 'protobuf') return undefined;
   return { encoding, as: transformation, metaVersion: version, pretty };
 }

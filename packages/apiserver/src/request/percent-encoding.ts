@@ -1,13 +1,13 @@
 import { decodeUtf8 } from '@flotilla/kube';
 
-/** A `%` that two hexadecimal digits do not follow. */
+/** A `%` without two hexadecimal digits after it. */
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
 
 export function hasBrokenEscape(text: string): boolean {
   return text.includes('%') && brokenEscape.test(text);
 }
 
-/** Undefined where Go's parser would refuse. Bytes that are no UTF-8 are no fault: they show as replacement characters. */
+/** Returns undefined for text that Go's parser refuses. Invalid UTF-8 becomes replacement characters. */
 export function percentDecoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
   if (brokenEscape.test(text)) return undefined;

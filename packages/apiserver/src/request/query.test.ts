@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Query } from './query.ts';
 
 describe('a query', () => {
-  test('has values in the order given; the first one counts', () => {
+  test('has values in their order, and get returns the first', () => {
     const query = Query.of('a=1&b=x+y%21&a=2&c');
     assert.deepEqual(query.all('a'), ['1', '2']);
     assert.equal(query.get('b'), 'x y!');
@@ -11,7 +11,7 @@ describe('a query', () => {
     assert.equal(query.get('d'), undefined);
   });
 
-  test('is true unless it says false or 0', () => {
+  test('has flags that are true unless they are false or 0', () => {
     const query = Query.of('a&b=false&c=0&d=no');
     assert.deepEqual(
       ['a', 'b', 'c', 'd', 'e'].map((name) => query.flag(name)),
@@ -19,7 +19,7 @@ describe('a query', () => {
     );
   });
 
-  test('leaves out pairs that Go cannot read', () => {
+  test('ignores pairs that Go cannot parse', () => {
     const query = Query.of('a=1;b=2&c=%zz&%zz=d&e=%f&f=%ff&&g=1');
     assert.deepEqual(
       ['a', 'b', 'c', 'e', 'f', 'g'].map((name) => query.get(name)),
@@ -27,7 +27,7 @@ describe('a query', () => {
     );
   });
 
-  test('may name what objects inherit', () => {
+  test('may have names that every object inherits', () => {
     assert.equal(Query.of('').has('constructor'), false);
     assert.equal(Query.of('__proto__=x').get('__proto__'), 'x');
   });

@@ -1,8 +1,8 @@
 import { percentDecoded } from './percent-encoding.ts';
 
 /**
- * A request's query, with Kubernetes' rules for what counts as true: the first value wins, and anything but `false` and `0`
- * (even nothing at all, as in `?watch`) is true.
+ * The query of a request, with Kubernetes' rules: the first value wins, and a flag is true unless it is `false` or `0`, so that
+ * `?watch` is true.
  */
 export class Query {
   static readonly empty = new Query('');
@@ -35,7 +35,7 @@ export class Query {
   }
 }
 
-/** Go leaves out what it cannot read, and anything with a semicolon, which once separated parameters. */
+/** Like Go, ignores pairs that it cannot parse, and those with a semicolon, which once separated parameters. */
 function parse(raw: string): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const pair of raw.split('&')) {

@@ -1,7 +1,7 @@
 import { percentDecoded } from './percent-encoding.ts';
 import { Query } from './query.ts';
 
-/** What a request is about, read off its method and path as Kubernetes reads them (its "RequestInfo"). */
+/** Verb and resource of a request, parsed from method and path like Kubernetes' RequestInfo. */
 export type RequestInfo = ResourceInfo | PathInfo;
 
 export interface ResourceInfo {
@@ -12,7 +12,7 @@ export interface ResourceInfo {
   readonly resource: string;
   /** Empty for requests at the cluster scope. */
   readonly namespace: string;
-  /** Empty when the request is about the whole collection. */
+  /** Empty for requests to the collection. */
   readonly name: string;
   readonly subresource: string;
   /** What follows a subresource: the path of a proxied request. */
@@ -28,7 +28,7 @@ export interface PathInfo {
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'unknown';
 
-/** Subresources of a namespace: `/namespaces/x/status` is about the namespace, not about something inside it. */
+/** `/namespaces/x/status` is a subresource of the namespace, not a resource in it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
 export function requestInfo(method: string, path: string, rawQuery: string): RequestInfo {
@@ -40,14 +40,14 @@ export function requestInfo(method: string, path: string, rawQuery: string): Req
   if (start === 0 || parts.length <= start) return { isResource: false, path: decoded, query };
 
   const group = start === 2 ? '' : (parts[1] ?? '');
-  // Below /apis no group is empty. Access is still that of the core group, as in Kubernetes; the path leads nowhere.
-  const isNowhere = start === 3 && group === '';
-  const version = isNowhere ? '' : ((start === 2 ? parts[1] : parts[2]) ?? '');
+  // Below /apis no group is empty. Authorization uses the core group, as in Kubernetes; no resource is found.
+  const hasEmptyGroup = start === 3 && group === '';
+  const version = hasEmptyGroup ? '' : ((start === 2 ? parts[1] : parts[2]) ?? '');
   return resourceInfo(method, group, version, parts.slice(start), query);
 }
 
 function resourceInfo(method: string, group: string, version: string, parts: string[], query: Query): ResourceInfo {
-  // Old clients still ask for /api/v1/watch/… instead of ?watch=true.
+  // Old clients use /api/v1/watch/… instead of ?watch=true.
   const isLegacyWatch = parts[0] === 'watch' && parts.length > 1;
   let position = isLegacyWatch ? 1 : 0;
   let namespace = '';
@@ -103,7 +103,7 @@ function splitPath(path: string): string[] {
 
 const slash = '/'.charCodeAt(0);
 
-/** Kubernetes' router drops slashes at the end of a path, however many. */
+/** Kubernetes' router drops all slashes at the end of a path. */
 export function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (end > 1 && path.charCodeAt(end - 1) === slash) end--;

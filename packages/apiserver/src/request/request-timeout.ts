@@ -1,15 +1,15 @@
 import { apiErrors, errorMessage, parseGoDuration } from '@flotilla/kube';
 import type { Query } from './query.ts';
 
-/** No request but a watch may take longer: kube-apiserver's own limit. */
-const longestMs = 60_000;
+/** kube-apiserver's limit for all requests but watches. */
+const maxMs = 60_000;
 
-/** How long the client would wait; what is no duration is a mistake worth telling. */
+/** The timeout in the query, at most a minute. Throws if it is no duration. */
 export function requestTimeoutMs(query: Query): number {
   const timeout = query.get('timeout');
-  if (!timeout) return longestMs;
+  if (!timeout) return maxMs;
   const asked = Number(nanosecondsIn(timeout)) / 1e6;
-  return asked > 0 ? Math.min(asked, longestMs) : longestMs;
+  return asked > 0 ? Math.min(asked, maxMs) : maxMs;
 }
 
 function nanosecondsIn(timeout: string): bigint {
@@ -21,8 +21,8 @@ function nanosecondsIn(timeout: string): bigint {
   }
 }
 
-/** Work that must be done in time: a client that stops in the middle of its body holds nothing up for ever. */
-export function within<T>(
+/** Rejects after the timeout: a client that stops in the middle of its body must not hold resources forever. */
+export function withTimeout<T>(
   timeoutMs: number,
   after: (milliseconds: number, call: () => void) => () => void,
   work: Promise<T>,

@@ -1,18 +1,17 @@
 import { quote } from '@flotilla/kube';
 
-/** Undefined: not a resource version. Versions are unsigned integers; empty and `0` both read as 0. */
+/** Returns undefined if the text is no unsigned integer. Empty and `0` both are 0. */
 export function parseResourceVersion(text: string): number | undefined {
   if (text === '') return 0;
   return /^\d+$/.test(text) && isUint64(text) ? Number(text) : undefined;
 }
 
-/** Twenty digits may be too much, nineteen never are. */
 function isUint64(digits: string): boolean {
   const significant = digits.replace(/^0+/, '');
   return significant.length < 20 || (significant.length === 20 && significant <= '18446744073709551615');
 }
 
-/** The sentence after the field's name: what Go's parser had against it. */
+/** The message for an invalid version, with the error of Go's parser. */
 export function resourceVersionFault(text: string): string {
   return `resourceVersion: Invalid value: ${quote(text)}: ${parseFault(text)}`;
 }

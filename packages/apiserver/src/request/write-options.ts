@@ -1,11 +1,11 @@
 import { apiErrors, forbidden, notSupported, required, validateFieldManager, type FieldError } from '@flotilla/kube';
 import type { Query } from './query.ts';
 
-/** How a write is meant: for show, strictly read or not, and in whose name. */
+/** Dry run, field validation and field manager of a write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
-  /** Empty when the client did not say. */
+  /** Empty if the client sent none. */
   readonly fieldManager: string;
 }
 
@@ -19,7 +19,7 @@ export function writeOptions(kind: 'CreateOptions' | 'UpdateOptions', query: Que
   return optionsOf(query);
 }
 
-/** Server-side apply must say who applies; only it may be forced. */
+/** Server-side apply requires a field manager; only apply may be forced. */
 export function patchOptions(query: Query, isApply: boolean): WriteOptions & { readonly force: boolean } {
   const force = query.flag('force');
   const errors: FieldError[] = [];

@@ -14,14 +14,14 @@ import { mediaTypes, negotiateStatus, type Encoding, type Representation } from 
 import type { Query } from '../request/query.ts';
 import { warningHeaders } from './warnings.ts';
 
-/** Headers that every answer carries; warnings and Retry-After join where there are some. */
+/** The headers of every response, with warnings if there are any. */
 export function headersFor(contentType: string, warnings: readonly string[] = []): ResponseHeaders {
   const headers: ResponseHeaders = { 'content-type': contentType, 'cache-control': 'no-cache, private' };
   if (warnings.length > 0) headers['warning'] = warningHeaders(warnings);
   return headers;
 }
 
-/** People with curl or a browser get indented JSON; `pretty` overrules the guess. */
+/** curl, Wget and browsers get indented JSON, unless `pretty` is set. */
 export function wantsPretty(request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
   const asked = query.get('pretty');
   if (asked !== undefined) return asked === 'true' || asked === '1';
@@ -29,12 +29,12 @@ export function wantsPretty(request: Pick<ApiRequest, 'headers'>, query: Query):
   return agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0');
 }
 
-/** A form may ask for it too. */
+/** Also true if the negotiated representation is pretty. */
 export function isPretty({ pretty }: Representation, request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
   return pretty || wantsPretty(request, query);
 }
 
-/** Only the short form ends in a newline, as in Go. */
+/** Only compact JSON ends with a newline, as in Go. */
 export function jsonBytes(value: JsonObject, pretty: boolean): Uint8Array {
   const text = stringifyJson(value);
   return Buffer.from(pretty ? indentJson(text) : `${text}\n`);
@@ -53,19 +53,19 @@ export function bytesResponse(
   return { status, headers: headersFor(contentType, warnings), body };
 }
 
-interface StatusAnswer {
+interface StatusParts {
   readonly status: ApiStatus;
   readonly code: number;
   readonly warnings?: readonly string[];
-  /** What the client reads; absent: what its Accept header allows for a Status. */
+  /** By default what the Accept header allows for a Status. */
   readonly form?: Representation;
 }
 
-/** A Status in whatever form the client reads; who reads none gets it as indented JSON. */
+/** A Status in a representation that the client accepts, or as indented JSON if it accepts none. */
 export function statusResponse(
   request: Pick<ApiRequest, 'headers'>,
   query: Query,
-  { status, code, warnings, form = negotiateStatus(request.headers['accept']) }: StatusAnswer,
+  { status, code, warnings, form = negotiateStatus(request.headers['accept']) }: StatusParts,
 ): ApiResponse {
   const encoding = form?.encoding ?? 'json';
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
@@ -93,12 +93,12 @@ export function textResponse(status: number, text: string): ApiResponse {
   };
 }
 
-/** How Go's own router says that a path leads nowhere. */
+/** The response of Go's router to an unknown path. */
 export function pageNotFound(): ApiResponse {
   return textResponse(404, '404 page not found\n');
 }
 
-/** What Kubernetes says where another server should answer and cannot be asked. */
+/** The response for an aggregated API whose server is not available. */
 export function serviceUnavailable(): ApiResponse {
   return textResponse(503, 'service unavailable\n');
 }

@@ -15,9 +15,9 @@ import { requestAccess } from '../access/request-access.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import { TooHeavy } from '../heavy/heavy-requests.ts';
-import { tooManyRequests, workKindOf, type InFlightLimit } from '../limits/in-flight-limit.ts';
-import { OverLimit } from '../limits/work.ts';
-import type { Observed } from '../metrics/observed.ts';
+import { tooManyRequests, requestClassOf, type InFlightLimit } from '../limits/in-flight-limit.ts';
+import { OverLimit } from '../limits/in-flight-request.ts';
+import type { RequestObserver } from '../metrics/request-observer.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import { hasBrokenEscape } from '../request/percent-encoding.ts';
 import { requestInfo, type RequestInfo } from '../request/request-info.ts';
@@ -33,7 +33,7 @@ export interface RequestHandlerOptions {
   /** Answers paths that are no resource. */
   readonly handlePath: PathHandler;
   readonly limit: InFlightLimit;
-  readonly observed: Observed;
+  readonly observer: RequestObserver;
 }
 
 /** Impersonates, authorizes and limits a request, runs its verb, and turns every error into a response. */
@@ -41,21 +41,21 @@ export class RequestHandler {
   readonly #server: Server;
   readonly #handlePath: PathHandler;
   readonly #limit: InFlightLimit;
-  readonly #observed: Observed;
+  readonly #observer: RequestObserver;
   readonly #impersonation: Impersonation;
 
-  constructor({ server, handlePath, limit, observed }: RequestHandlerOptions) {
+  constructor({ server, handlePath, limit, observer }: RequestHandlerOptions) {
     this.#server = server;
     this.#handlePath = handlePath;
     this.#limit = limit;
-    this.#observed = observed;
+    this.#observer = observer;
     this.#impersonation = new Impersonation((asked) => server.access.authorize(asked));
   }
 
   handle(sent: ApiRequest): Answer {
     if (hasBrokenEscape(sent.path)) return textResponse(400, '400 Bad Request');
     const info = requestInfo(sent.method, sent.path, sent.query);
-    return this.#observed.watch(sent, info, () => this.#answer(sent, info));
+    return this.#observer.observe(sent, info, () => this.#answer(sent, info));
   }
 
   /** A view is a list that stays current: its caller must be allowed to list and to watch. */
@@ -78,18 +78,18 @@ export class RequestHandler {
       // Kubernetes refuses an invalid timeout on every request.
       requestTimeoutMs(info.query);
       const { request, user } = this.#withEffectiveUser(sent, info);
-      const kind = workKindOf(request, info);
+      const kind = requestClassOf(request, info);
       if (kind !== undefined && limit.isFull(kind, request, user)) return tooManyRequests();
       const refusal = this.#refusalOf(user, () => requestAccess(request, info, user));
       if (refusal) return refusedResponse(request, info, refusal);
       // A write counts against the limit once its body is received. Other requests count only if they are not answered synchronously.
-      const change = kind === 'changing' && info.isResource ? limit.workOf(kind, request, user) : undefined;
+      const change = kind === 'changing' && info.isResource ? limit.inFlightRequest(kind, request, user) : undefined;
       const response = info.isResource
-        ? this.#answerResource({ server: this.#server, request, info, warnings, work: change })
+        ? this.#answerResource({ server: this.#server, request, info, warnings, inFlight: change })
         : this.#handlePath(request, info);
       if (!(response instanceof Promise)) return response;
       const answered = response.catch((error: unknown) => this.#retryInWorker(request, info, error, warnings));
-      if (kind !== undefined) (change ?? limit.workOf(kind, request, user).count()).endWith(answered);
+      if (kind !== undefined) (change ?? limit.inFlightRequest(kind, request, user).count()).endWith(answered);
       return answered;
     } catch (error) {
       return this.#failure(sent, info, error, warnings);
@@ -138,7 +138,7 @@ export class RequestHandler {
   /** The response to an error. */
   #failure(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
     if (error instanceof OverLimit) return tooManyRequests();
-    return errorResponse(request, info.query, this.#observed.reportFault(request, error), warnings);
+    return errorResponse(request, info.query, this.#observer.reportFault(request, error), warnings);
   }
 }
 

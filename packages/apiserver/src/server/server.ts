@@ -20,7 +20,7 @@ import { HeavyRequests } from '../heavy/heavy-requests.ts';
 import type { HeavyThread } from '../heavy/heavy-thread.ts';
 import { defaultInFlightLimits, InFlightLimit, type InFlightLimits } from '../limits/in-flight-limit.ts';
 import { callWebhook, type CallWebhook } from '../webhooks/webhook-call.ts';
-import { Observed, type FailedRequest } from '../metrics/observed.ts';
+import { RequestObserver, type FailedRequest } from '../metrics/request-observer.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { objectMetrics, watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
@@ -148,8 +148,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     adminPaths: options.adminPaths ?? new Map(),
   });
   const limit = new InFlightLimit(options.inFlightLimits ?? defaultInFlightLimits);
-  const observed = new Observed(new RequestMetrics(metrics, registry), options.logger ?? silentLogger);
-  const handler = new RequestHandler({ server, handlePath, limit, observed });
+  const observer = new RequestObserver(new RequestMetrics(metrics, registry), options.logger ?? silentLogger);
+  const handler = new RequestHandler({ server, handlePath, limit, observer });
   const handle: ApiHandler = (request) => handler.handle(request);
   const webhooks = {
     call: options.callWebhook ?? callWebhook,
@@ -164,7 +164,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     parts: server,
     serviceCidr,
     handle,
-    reportFault: (request, error) => observed.reportFault(request, error),
+    reportFault: (request, error) => observer.reportFault(request, error),
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => handler.openView(request),

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
-import type { FailedRequest } from '../metrics/observed.ts';
+import type { FailedRequest } from '../metrics/request-observer.ts';
 import type { ListenerContext } from './listener.ts';
 import { Query } from '../request/query.ts';
 import { errorResponse } from '../response/respond.ts';

@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { lineLogger, MetricsRegistry, type ApiHandler, type ApiResponse, type StreamSink } from '@flotilla/kube';
 import { freshCredentials } from '../credentials/credentials.ts';
-import { Observed } from '../metrics/observed.ts';
+import { RequestObserver } from '../metrics/request-observer.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
@@ -29,14 +29,14 @@ describe('an unexpected exception', () => {
     const { server: identity } = await freshCredentials(['127.0.0.1'], new Date());
     authority = identity.authority;
     const logger = lineLogger({ write: (line) => lines.push(line), now: () => new Date(0), form: 'json' });
-    const observed = new Observed(new RequestMetrics(metrics, new Registry(builtinCatalog())), logger);
+    const observer = new RequestObserver(new RequestMetrics(metrics, new Registry(builtinCatalog())), logger);
     listener = await listen({
       handle: (each) => {
         const info = requestInfo(each.method, each.path, each.query);
-        return each.path.includes('observed') ? observed.watch(each, info, () => handle(each)) : handle(each);
+        return each.path.includes('observer') ? observer.observe(each, info, () => handle(each)) : handle(each);
       },
       authenticate: () => authenticate(),
-      reportFault: (failed, error) => observed.reportFault(failed, error),
+      reportFault: (failed, error) => observer.reportFault(failed, error),
       identity,
       host: '127.0.0.1',
       port: 0,
@@ -181,10 +181,10 @@ describe('an unexpected exception', () => {
       authenticate = () => undefined;
       handle = streamed(then);
       const before = faults();
-      const { status, code } = await ask('/observed');
+      const { status, code } = await ask('/observer');
       assert.deepEqual([status, code], [200, 2]);
       assert.match(logged().stack, /^TypeError: oh no\n/);
-      assert.equal((await askHttp1('/observed')).status, 0);
+      assert.equal((await askHttp1('/observer')).status, 0);
       assert.match(logged().stack, /^TypeError: oh no\n/);
       assert.equal(faults() - before, 2);
       handle = () => ok('well');
@@ -200,9 +200,9 @@ describe('an unexpected exception', () => {
       });
       while (sink.write(Buffer.alloc(64 * 1024)));
     });
-    assert.equal((await ask('/observed')).code, 2);
+    assert.equal((await ask('/observer')).code, 2);
     logged();
-    assert.equal((await askHttp1('/observed')).status, 0);
+    assert.equal((await askHttp1('/observer')).status, 0);
     logged();
   });
 
@@ -215,7 +215,7 @@ describe('an unexpected exception', () => {
         throw new TypeError('oh no');
       });
     });
-    const stream = session.request({ ':path': '/observed' });
+    const stream = session.request({ ':path': '/observer' });
     await once(stream, 'response');
     stream.resume().close(8);
     await closed.promise;

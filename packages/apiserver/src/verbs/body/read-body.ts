@@ -16,7 +16,7 @@ import {
   type JsonValue,
 } from '@flotilla/kube';
 import { mediaTypes, type Encoding } from '../../request/negotiate.ts';
-import { requestTimeoutMs, within } from '../../request/request-timeout.ts';
+import { requestTimeoutMs, withTimeout } from '../../request/request-timeout.ts';
 import type { Call } from '../../call/call.ts';
 
 /** The limit of kube-apiserver. */
@@ -53,10 +53,10 @@ function mediaTypeOf(contentType: string): string {
 }
 
 /** Receives the whole body within the request's timeout. The request counts against the limits from then on. */
-async function receiveBody({ request, info, server, work }: Call): Promise<Uint8Array> {
-  work?.wait();
-  const bytes = await within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, work));
-  work?.begin();
+async function receiveBody({ request, info, server, inFlight }: Call): Promise<Uint8Array> {
+  inFlight?.wait();
+  const bytes = await withTimeout(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, inFlight));
+  inFlight?.begin();
   return bytes;
 }
 

@@ -2,25 +2,25 @@ import type { BodyMeter } from '@flotilla/kube';
 import { waitingRequestBytes } from './limits.ts';
 import type { Holder, SharedLimit } from './shared-limit.ts';
 
-/** The user has its share already, or there is nothing left. */
+/** The user has used up its share. */
 export class OverLimit extends Error {
   override readonly name = 'OverLimit';
 }
 
-/** By what a holder is known. */
+/** A user name, or the connection of an anonymous user. */
 export type HolderKey = string | object;
 
-/** Where work takes its seat and its memory from. */
-export interface WorkPool {
+/** The limits that a request takes its seat and its memory from. */
+export interface RequestPool {
   readonly bodies: SharedLimit;
   holderOf(key: HolderKey): Holder;
-  /** Called when the holder has given something back. */
+  /** Called when the holder has released something. */
   release(key: HolderKey, holder: Holder): void;
 }
 
-/** A request from its first byte to its answer: it takes memory while its body comes, and a seat once the body is whole. */
-export class Work implements BodyMeter {
-  readonly #pool: WorkPool;
+/** A request from its first byte to its response. It takes memory while its body arrives, and a seat once the body is complete. */
+export class InFlightRequest implements BodyMeter {
+  readonly #pool: RequestPool;
   readonly #seats: SharedLimit;
   readonly #key: HolderKey;
   readonly #isExempt: boolean;
@@ -29,21 +29,21 @@ export class Work implements BodyMeter {
   #hasSeat = false;
   #isOver = false;
 
-  /** Work that is exempt is counted, but never refused a seat. */
-  constructor(pool: WorkPool, seats: SharedLimit, key: HolderKey, isExempt: boolean) {
+  /** An exempt request counts, but is never refused a seat. */
+  constructor(pool: RequestPool, seats: SharedLimit, key: HolderKey, isExempt: boolean) {
     this.#pool = pool;
     this.#seats = seats;
     this.#key = key;
     this.#isExempt = isExempt;
   }
 
-  /** The body is waited for; even one that never comes takes memory. Throws OverLimit, as do the next two. */
+  /** Called before the body is read: even one that never arrives takes memory. Throws OverLimit, as do the next two. */
   wait(): void {
     this.received(waitingRequestBytes);
   }
 
   received(bytes: number): void {
-    // After the answer nothing needs the body; it must not be kept.
+    // After the response nothing needs the body, so that it must not be kept.
     if (this.#isOver) throw new OverLimit();
     const { bodies } = this.#pool;
     const holder = (this.#holder ??= this.#pool.holderOf(this.#key));
@@ -52,14 +52,14 @@ export class Work implements BodyMeter {
     this.#bytes += bytes;
   }
 
-  /** The body is whole: from here on the request counts. */
+  /** Takes a seat. Called when the body is complete. */
   begin(): void {
     this.#holder ??= this.#pool.holderOf(this.#key);
     if (!this.#isExempt && !this.#seats.hasRoom(this.#holder)) throw new OverLimit();
     this.count();
   }
 
-  /** Counts a request that has begun already. */
+  /** Takes a seat for a request that is being handled already, even above the limit. */
   count(): this {
     this.#holder ??= this.#pool.holderOf(this.#key);
     this.#seats.take(this.#holder);
@@ -76,8 +76,8 @@ export class Work implements BodyMeter {
     this.#isOver = true;
     const holder = this.#holder;
     if (holder === undefined) return;
-    if (this.#hasSeat) this.#seats.giveBack(holder);
-    this.#pool.bodies.giveBack(holder, this.#bytes);
+    if (this.#hasSeat) this.#seats.release(holder);
+    this.#pool.bodies.release(holder, this.#bytes);
     this.#pool.release(this.#key, holder);
   }
 }

@@ -3,14 +3,14 @@ import type { RequestInfo } from '../request/request-info.ts';
 import { isStream } from '../response/response-parts.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** Whoever waits longer should be able to find out for what. */
+/** Slower requests are logged. */
 const slowSeconds = 1;
 
-/** As much of a request as is known when it fails. */
+/** What is known of a request when it fails. */
 export type FailedRequest = Pick<ApiRequest, 'method' | 'path' | 'user'>;
 
-/** How requests look from outside: counted, timed, and logged where something is wrong with them. */
-export class Observed {
+/** Counts and times requests, and logs slow and failed ones. */
+export class RequestObserver {
   readonly #metrics: RequestMetrics;
   readonly #log: Logger;
 
@@ -19,7 +19,7 @@ export class Observed {
     this.#log = log;
   }
 
-  watch(
+  observe(
     request: ApiRequest,
     info: RequestInfo,
     answer: () => ApiResponse | Promise<ApiResponse>,
@@ -42,8 +42,8 @@ export class Observed {
   }
 
   /**
-   * What clients are told of a failure: those meant for them as they are, all others as a 500 that hides nothing useful. Every
-   * exception on the way of a request ends here, those of the listener and of streams too.
+   * Returns the error for the client: an ApiError as it is, any other exception as a 500 with its message. Gets every exception
+   * of a request, including those of the listener and of streams.
    */
   reportFault(request: FailedRequest, error: unknown): ApiError {
     const isOurs = !(error instanceof ApiError);
@@ -51,7 +51,7 @@ export class Observed {
     if (isOurs) this.#metrics.faults.add();
     if (known.code >= 500) {
       const { method, path, user } = request;
-      // Some requests deserve a 500, and their clients are told why; anything else is a fault of ours.
+      // An ApiError with 500 is an expected answer to some requests; anything else is a bug.
       this.#log[isOurs ? 'error' : 'info']('request failed', {
         method,
         path,

@@ -6,7 +6,7 @@ import type { Admission } from '../admission/admission.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-test('a request that fails by our fault is logged with its cause, and one that is refused is not', async () => {
+test('an unexpected exception is logged with its cause, and a refused request is not', async () => {
   const lines: string[] = [];
   const logger = lineLogger({ write: (line) => lines.push(line), now: () => new Date(0), form: 'json' });
   const broken: Admission = {

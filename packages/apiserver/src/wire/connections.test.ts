@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connectionLimit } from './connection-limit.ts';
+import { connectionLimit } from './connections.ts';
 
 test('connections leave descriptors for files and threads', () => {
   assert.equal(connectionLimit(1024, 40), 1024 - 40 - 128);
