@@ -10,7 +10,7 @@ import { get } from './reading/get.ts';
 import { list } from './reading/list.ts';
 import { patch } from './writing/patch.ts';
 import { scale } from './writing/scale.ts';
-import { specialSubresources } from './virtual/virtual-handlers.ts';
+import { virtualHandlers } from './virtual/virtual-handlers.ts';
 import { update } from './writing/update.ts';
 import { watch } from './watching/watch.ts';
 
@@ -27,7 +27,7 @@ export function callVerb(call: Call): Answer {
   if (info.subresource !== '') return callSubresource(call);
   checkVerb(call);
   if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
-  const virtual = specialSubresources.get(`${resource.plural}.${resource.group}`);
+  const virtual = virtualHandlers.get(`${resource.plural}.${resource.group}`);
   return virtual ? virtual(call) : callOnObjects(call);
 }
 
@@ -124,8 +124,8 @@ function callSubresource(call: Call): Answer {
   const { resource, info } = call;
   const served = info.verb === 'watch' ? undefined : findSubresource(call);
   if (!served) throw apiErrors.unknownPath();
-  const special = specialSubresources.get(`${resource.plural}.${resource.group}/${served.name}`);
-  if (special) return special(call);
+  const virtual = virtualHandlers.get(`${resource.plural}.${resource.group}/${served.name}`);
+  if (virtual) return virtual(call);
   if (!served.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
   return callOnPart(call, served.name);
 }

@@ -3,19 +3,19 @@ import { negotiate, transformations } from '../../request/negotiate.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { filterOf } from '../reading/filter.ts';
-import { nobodyListens } from './kubelet/pod-target.ts';
+import { connectionRefused } from './kubelet/pod-target.ts';
 import { objectsResponse } from '../reading/objects-response.ts';
 import { objectRepresentation, objectResponse } from '../../representation/represent.ts';
 
-/** The parts of a control plane that Kubernetes asks for their health, in its order. Two of them do not run here. */
+/** The components whose health Kubernetes reports, in its order. Two of them do not run here. */
 const components = [
-  absent('controller-manager', 10_257),
-  absent('scheduler', 10_259),
+  unreachableComponent('controller-manager', 10_257),
+  unreachableComponent('scheduler', 10_259),
   component('etcd-0', 'True', 'ok'),
 ];
 
-function absent(name: string, port: number): KubeObject {
-  const why = nobodyListens({ host: '127.0.0.1', port });
+function unreachableComponent(name: string, port: number): KubeObject {
+  const why = connectionRefused({ host: '127.0.0.1', port });
   return component(name, 'False', `Get "https://127.0.0.1:${port}/healthz": ${why}`);
 }
 
@@ -45,7 +45,7 @@ function listComponents(call: Call): ApiResponse {
   return objectsResponse(call, chosen, {}, representation);
 }
 
-/** Filters look at entries, so these get the look of one. */
+/** An entry for the filter, with the name alone. */
 function entryOf({ metadata }: KubeObject): Entry {
   const key = { collection: 'componentstatuses', name: metadata.name ?? '' };
   return { key, header: { uid: '', labels: {} }, bytes: new Uint8Array(), createRevision: 0, revision: 0 };

@@ -1,4 +1,4 @@
-/** `serviceaccounts/NAME/token`: a token of a service account, for whoever may ask for one. */
+/** `serviceaccounts/NAME/token`: signs a token of a service account. */
 import {
   apiErrors,
   formatTime,
@@ -47,14 +47,14 @@ export async function requestToken(call: Call): Promise<ApiResponse> {
   const request = (await readAction(call, expected, options)) as TokenRequest;
   const now = server.now();
   setManagedFields(call, request, codec, options, now);
-  const asked = askedToken(call, request);
+  const asked = tokenOf(call, request);
   const { accounts } = server.tokens;
   const token = accounts.sign(tokenClaims(asked, accounts.audiences, now, server.uid()));
-  const answer = codec.inWireOrder(answered(request, asked, token, now));
+  const answer = codec.inWireOrder(responseOf(request, asked, token, now));
   return objectResponse(call, 201, answer, representation, { ...kind, codec });
 }
 
-/** Whoever asks is told which fields he set, as if the question had been kept. */
+/** The response has managedFields, as if the request were stored. */
 function setManagedFields(call: Call, request: TokenRequest, codec: Codec, options: WriteOptions, now: Date): void {
   const { apiVersion } = request;
   const managedFields = updateManagedFields({
@@ -67,8 +67,8 @@ function setManagedFields(call: Call, request: TokenRequest, codec: Codec, optio
   if (managedFields) request.metadata.managedFields = managedFields;
 }
 
-/** What is to be signed, after everything that may speak against it. */
-function askedToken(call: Call, request: TokenRequest): RequestedToken {
+/** The token to sign. Throws if the request is invalid. */
+function tokenOf(call: Call, request: TokenRequest): RequestedToken {
   const { info, server } = call;
   const uid = accountUid(call, request);
   const { audiences, expirationSeconds = defaultSeconds, boundObjectRef } = request.spec;
@@ -79,11 +79,11 @@ function askedToken(call: Call, request: TokenRequest): RequestedToken {
     namespace: info.namespace,
     audiences: audiences?.length ? audiences : server.tokens.accounts.audiences,
     bound: boundObjectRef ? boundObject(call, boundObjectRef) : {},
-    seconds: shortened(call, expirationSeconds),
+    seconds: limitExpiration(call, expirationSeconds),
   };
 }
 
-function answered(request: TokenRequest, asked: RequestedToken, token: string, now: Date): TokenRequest {
+function responseOf(request: TokenRequest, asked: RequestedToken, token: string, now: Date): TokenRequest {
   const { account, namespace, audiences, seconds } = asked;
   const expires = new Date(now.getTime() + seconds * 1000);
   return {
@@ -98,7 +98,7 @@ function answered(request: TokenRequest, asked: RequestedToken, token: string, n
   };
 }
 
-/** The account's uid. Whoever names the account in the body must mean this one. */
+/** The account's uid. Name and uid in the body must match the account. */
 function accountUid({ info, server }: Call, { metadata }: TokenRequest): string {
   const { namespace, name } = info;
   if (metadata.name && metadata.name !== name) {
@@ -122,7 +122,7 @@ function expirationErrors(seconds: number): FieldError[] {
   return [];
 }
 
-function shortened({ server, warnings }: Call, seconds: number): number {
+function limitExpiration({ server, warnings }: Call, seconds: number): number {
   const { maxExpirationSeconds: max } = server.tokens.accounts;
   if (max === undefined || seconds <= max) return seconds;
   warnings.push(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);

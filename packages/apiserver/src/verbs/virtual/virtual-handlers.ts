@@ -11,10 +11,10 @@ import { podPortForward, podStreams } from './kubelet/pod-connect.ts';
 import { podLog } from './kubelet/pod-log.ts';
 import { nodeProxy, podProxy, serviceProxy } from './kubelet/proxy.ts';
 
-type SpecialVerb = (call: Call) => ApiResponse | Promise<ApiResponse>;
+type VirtualHandler = (call: Call) => ApiResponse | Promise<ApiResponse>;
 
-/** Subresources (and the few resources) that are not a part of the stored object. The key: `resource.group/subresource`. */
-export const specialSubresources: ReadonlyMap<string, SpecialVerb> = new Map<string, SpecialVerb>([
+/** Handlers of resources and subresources that are not stored. The key is `resource.group` or `resource.group/subresource`. */
+export const virtualHandlers: ReadonlyMap<string, VirtualHandler> = new Map<string, VirtualHandler>([
   ['bindings.', createBinding],
   ['pods./binding', createBinding],
   ['pods./eviction', createEviction],

@@ -39,10 +39,10 @@ function viewOf(server: TestServer, query = '', path = configMaps): LiveView {
   return view;
 }
 
-const inWords = ({ type, key }: ViewChange): string => `${type} ${key.namespace ?? ''}/${key.name}`;
+const summaryOf = ({ type, key }: ViewChange): string => `${type} ${key.namespace ?? ''}/${key.name}`;
 
 describe('a view', () => {
-  test('shows what is there, now and later', async () => {
+  test('shows the current objects, now and later', async () => {
     const server = await startTestServer();
     const view = viewOf(server);
     assert.equal(view.size(), 0);
@@ -56,13 +56,13 @@ describe('a view', () => {
     assert.deepEqual([...view.all('elsewhere')], []);
   });
 
-  test('tells the outlines of objects, parsing none', async () => {
+  test('returns outlines of objects without parsing them', async () => {
     const server = await startTestServer();
     const outlines: string[] = [];
     const view = viewOf(server);
     view.follow(
       ({ outline }) => outlines.push(`${outline.finalizers?.join() ?? ''} ${outline.deletionTimestamp ?? ''}`),
-      () => assert.fail('it does not end'),
+      () => assert.fail('the view ended'),
     );
     const path = '/api/v1/namespaces/default/configmaps';
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
@@ -80,19 +80,19 @@ describe('a view', () => {
     assert.deepEqual([...view.outlines('elsewhere')], []);
   });
 
-  test('tells changes in order, with what was before', async () => {
+  test('passes on changes in order, with the previous state', async () => {
     const server = await startTestServer();
     await put(server, 'a', 'high');
     const changes: ViewChange[] = [];
     const stop = viewOf(server).follow(
       (change) => changes.push(change),
-      () => assert.fail('it does not end'),
+      () => assert.fail('the view ended'),
     );
     await put(server, 'b', 'high');
     await put(server, 'a', 'low', 'PUT');
     await server.request('DELETE', '/api/v1/namespaces/default/configmaps/b');
     await server.turns.whenIdle();
-    assert.deepEqual(changes.map(inWords), ['ADDED default/b', 'MODIFIED default/a', 'DELETED default/b']);
+    assert.deepEqual(changes.map(summaryOf), ['ADDED default/b', 'MODIFIED default/a', 'DELETED default/b']);
     assert.deepEqual(changes[1]?.object()['data'], { value: 'low' });
     assert.deepEqual(changes[1]?.old()?.['data'], { value: 'high' });
     stop();
@@ -101,42 +101,42 @@ describe('a view', () => {
     assert.equal(changes.length, 3);
   });
 
-  test('goes on where an earlier one was left', async () => {
+  test('resumes after a given revision', async () => {
     const server = await startTestServer();
     await put(server, 'a', 'high');
-    const left = viewOf(server).revision();
+    const seen = viewOf(server).revision();
     await put(server, 'b', 'high');
     const changes: ViewChange[] = [];
-    const tell = (change: ViewChange): number => changes.push(change);
-    viewOf(server).follow(tell, () => assert.fail('it does not end'), left);
-    assert.deepEqual(changes.map(inWords), ['ADDED default/b']);
+    const collect = (change: ViewChange): number => changes.push(change);
+    viewOf(server).follow(collect, () => assert.fail('the view ended'), seen);
+    assert.deepEqual(changes.map(summaryOf), ['ADDED default/b']);
 
     await put(server, 'c', 'high');
     server.store.compact(server.store.revision);
-    const error = await new Promise((ended) => viewOf(server).follow(tell, ended, left));
+    const error = await new Promise((ended) => viewOf(server).follow(collect, ended, seen));
     assert.ok(error instanceof ApiError);
     assert.equal(error.code, 410);
   });
 
-  test('of a selection is told when objects enter and leave it', async () => {
+  test('with a selector reports objects that start or stop matching', async () => {
     const server = await startTestServer();
     await put(server, 'a', 'low');
     const changes: ViewChange[] = [];
     const view = viewOf(server, 'labelSelector=tide%3Dhigh');
     view.follow(
       (change) => changes.push(change),
-      () => assert.fail('it does not end'),
+      () => assert.fail('the view ended'),
     );
     await put(server, 'a', 'high', 'PUT');
     assert.equal(view.size(), 1);
     await put(server, 'a', 'low', 'PUT');
     await server.turns.whenIdle();
-    assert.deepEqual(changes.map(inWords), ['ADDED default/a', 'DELETED default/a']);
+    assert.deepEqual(changes.map(summaryOf), ['ADDED default/a', 'DELETED default/a']);
     assert.equal(changes[0]?.old(), undefined);
     assert.equal(view.get({ namespace: 'default', name: 'a' }), undefined);
   });
 
-  test('of one namespace shows no other', async () => {
+  test('of one namespace shows no objects of another', async () => {
     const server = await startTestServer();
     await put(server, 'a', 'high');
     const view = viewOf(server, '', '/api/v1/namespaces/kube-system/configmaps');
@@ -145,35 +145,35 @@ describe('a view', () => {
     assert.deepEqual([...view.all('default')], []);
   });
 
-  test('gives all who look the same object, without copies', async () => {
+  test('returns the same object to all callers, without copies', async () => {
     const server = await startTestServer();
     await put(server, 'a', 'high');
     const key = { namespace: 'default', name: 'a' };
     assert.equal(viewOf(server).get(key), viewOf(server).get(key));
   });
 
-  test('is refused to those who may not list and watch', async () => {
+  test('is refused to callers that may not list and watch', async () => {
     const server = await startTestServer();
     const open = (user: User | undefined) => () => server.api.view({ ...listRequest(configMaps), user });
     assert.throws(open(undefined), /Unauthorized/);
     assert.throws(open(anonymous), /User "system:anonymous" cannot list resource "configmaps"/);
-    await letJane(server, 'list');
+    await allowJane(server, 'list');
     assert.throws(open({ name: 'jane', groups: [] }), /User "jane" cannot watch resource "configmaps"/);
   });
 
-  test('of somebody who loses the right to it tells no more, and shows what it showed', async () => {
+  test('reports no more changes once its caller loses the right, and keeps the state it showed', async () => {
     const server = await startTestServer();
-    await letJane(server, 'list', 'watch');
+    await allowJane(server, 'list', 'watch');
     await put(server, 'a', 'high');
     const user = { name: 'jane', groups: [] };
     const view = server.api.view({ ...listRequest(configMaps), user });
     assert.ok(view);
     const key = { namespace: 'default', name: 'a' };
     const shown = (of: LiveView | undefined) => [of?.get(key)?.['data'], [...(of?.all() ?? [])].length, of?.size()];
-    const told: string[] = [];
+    const changes: string[] = [];
     let end: Error | undefined;
     view.follow(
-      (change) => told.push(inWords(change)),
+      (change) => changes.push(summaryOf(change)),
       (error) => (end = error),
     );
     await put(server, 'a', 'ebb', 'PUT');
@@ -182,11 +182,11 @@ describe('a view', () => {
     await put(server, 'a', 'low', 'PUT');
     await put(server, 'b', 'low');
     await server.turns.whenIdle();
-    assert.deepEqual(told, ['MODIFIED default/a']);
+    assert.deepEqual(changes, ['MODIFIED default/a']);
     assert.match(end?.message ?? '', /User "jane" cannot list resource "configmaps"/);
     assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1]);
-    await letJane(server, 'list', 'watch');
-    assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1], 'it is over');
+    await allowJane(server, 'list', 'watch');
+    assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1], 'the view showed changes again');
     assert.deepEqual(shown(server.api.view({ ...listRequest(configMaps), user })), [{ value: 'low' }, 2, 2]);
   });
 
@@ -199,7 +199,7 @@ describe('a view', () => {
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
-async function letJane(server: TestServer, ...verbs: string[]): Promise<void> {
+async function allowJane(server: TestServer, ...verbs: string[]): Promise<void> {
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'jane' };
   const rules = [{ verbs, apiGroups: [''], resources: ['configmaps'] }];
   await server.request('POST', `${rbac}/clusterroles`, { body: { metadata: { name: 'jane' }, rules } });

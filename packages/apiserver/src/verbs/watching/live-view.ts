@@ -19,8 +19,8 @@ import { hasSameOwners } from './same-owners.ts';
 import { eventType } from './watch-stream.ts';
 
 /**
- * A view of what a list request names; undefined where objects cannot be read at once, because a webhook converts them.
- * Without `rights` it is somebody's who may do everything.
+ * A view of the objects of a list request. Returns undefined if a webhook converts them, because a view reads synchronously.
+ * `rights` is undefined for callers that may do everything.
  */
 export function liveView(call: Call, rights?: StreamAccess): LiveView | undefined {
   if (call.resource.whileConverting) return undefined;
@@ -34,10 +34,10 @@ class StoreView implements LiveView {
   readonly #filter: Filter;
   readonly #prefix: string;
   readonly #rights: StreamAccess | undefined;
-  /** The store's revision when the rights were last known to be good. */
+  /** The store's revision when the rights were last checked and granted. */
   #allowedRevision: number;
-  /** Whoever has lost the right to look goes on to see what he saw. */
-  #past: Snapshot | undefined;
+  /** Set once the caller has lost its rights: the view shows this state from then on. */
+  #frozen: Snapshot | undefined;
 
   constructor({ server, resource }: Call, filter: Filter, prefix: string, rights: StreamAccess | undefined) {
     this.#store = server.store;
@@ -50,12 +50,12 @@ class StoreView implements LiveView {
   }
 
   revision(): number {
-    return (this.#pastOnly() ?? this.#store).revision;
+    return (this.#frozenState() ?? this.#store).revision;
   }
 
   size(): number {
     const { collection } = this.#resource;
-    if (this.#filter.isEmpty) return (this.#pastOnly() ?? this.#store).count(collection, this.#prefix);
+    if (this.#filter.isEmpty) return (this.#frozenState() ?? this.#store).count(collection, this.#prefix);
     return this.#entries(this.#prefix).reduce((count) => count + 1, 0);
   }
 
@@ -108,7 +108,7 @@ class StoreView implements LiveView {
     else end();
   }
 
-  /** Tells all that there is to tell; false when something that was not told yet is known no longer, or not to be told. */
+  /** Passes on all pending changes. Returns false if changes were compacted, or the caller has lost its rights. */
   #drain(cursor: Cursor, changed: (change: ViewChange) => void): boolean {
     if (this.#refusal()) return false;
     for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
@@ -125,18 +125,18 @@ class StoreView implements LiveView {
     return new StoreChange(this.#resource, event, type);
   }
 
-  /** Why no more may be seen. From then on only what was seen before is shown, even if the rights come back. */
+  /** Why the caller may not see changes. The view then stays frozen, even if the rights come back. */
   #refusal(): ApiError | undefined {
     const refusal = this.#rights?.refusal();
-    if (this.#past) return refusal;
-    if (refusal) this.#past = this.#snapshotAt(this.#allowedRevision);
+    if (this.#frozen) return refusal;
+    if (refusal) this.#frozen = this.#snapshotAt(this.#allowedRevision);
     else this.#allowedRevision = this.#store.revision;
     return refusal;
   }
 
-  #pastOnly(): Snapshot | undefined {
+  #frozenState(): Snapshot | undefined {
     if (this.#rights) this.#refusal();
-    return this.#past;
+    return this.#frozen;
   }
 
   #snapshotAt(revision: number): Snapshot {
@@ -147,7 +147,7 @@ class StoreView implements LiveView {
   #entry({ namespace = '', name }: ObjectKey): Entry | undefined {
     const key = storageName(this.#resource, namespace, name);
     if (!key.startsWith(this.#prefix)) return undefined;
-    const entry = (this.#pastOnly() ?? this.#store).get({ collection: this.#resource.collection, name: key });
+    const entry = (this.#frozenState() ?? this.#store).get({ collection: this.#resource.collection, name: key });
     return entry && this.#filter.matches(entry) ? entry : undefined;
   }
 
@@ -158,7 +158,7 @@ class StoreView implements LiveView {
   }
 
   *#entries(prefix: string): IteratorObject<Entry, undefined> {
-    const entries = (this.#pastOnly() ?? this.#store.snapshot()).range(this.#resource.collection, prefix);
+    const entries = (this.#frozenState() ?? this.#store.snapshot()).range(this.#resource.collection, prefix);
     for (const entry of entries) if (this.#filter.matches(entry)) yield entry;
   }
 }
@@ -206,8 +206,8 @@ function keyOf({ namespaced }: Resource, { key: { name } }: Entry): ObjectKey {
 }
 
 /**
- * What all who look at an entry share, for as long as somebody does. Versions of one kind show an entry in ways of their
- * own, so each resource remembers apart.
+ * Decoded objects, shared by all views while any of them uses the object. Each version of a kind has its own resource, and
+ * decodes an entry differently.
  */
 const shared = new WeakMap<Resource, WeakMap<Entry, WeakRef<KubeObject>>>();
 

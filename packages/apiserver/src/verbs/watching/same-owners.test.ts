@@ -14,24 +14,24 @@ function owned(ownerReferences: unknown, more: object = {}): object {
 }
 
 describe('owner references in two states of an object', () => {
-  test('are the same where only other fields changed', () => {
+  test('are the same if only other fields changed', () => {
     assert.equal(same(owned([owner], { data: { a: '1' } }), owned([owner], { data: { b: '22' } })), true);
     assert.equal(same({ metadata: {} }, { metadata: { name: 'a' } }), true);
   });
 
-  test('differ where any field of a reference changed, though its uid did not', () => {
+  test('differ if any field of a reference changed, even without its uid', () => {
     for (const changed of [{ blockOwnerDeletion: true }, { controller: true }, { name: 'b' }, { kind: 'Job' }]) {
       assert.equal(same(owned([owner]), owned([{ ...owner, ...changed }])), false, JSON.stringify(changed));
     }
   });
 
-  test('differ where one came or went', () => {
+  test('differ if one was added or removed', () => {
     assert.equal(same(owned([owner]), owned([owner, { ...owner, uid: 'two' }])), false);
     assert.equal(same(owned([owner]), { metadata: {} }), false);
     assert.equal(same({ metadata: {} }, owned([owner])), false);
   });
 
-  test('are found wherever else the object has a field of that name', () => {
+  test('are compared even if the object has other fields of that name', () => {
     const spec = { template: { metadata: { ownerReferences: [owner] } } };
     const before = { spec, metadata: { ownerReferences: [owner] } };
     const after = { spec, metadata: { ownerReferences: [{ ...owner, name: 'b' }] } };
@@ -39,7 +39,7 @@ describe('owner references in two states of an object', () => {
     assert.equal(same(before, after), false);
   });
 
-  test('are compared to their end, whatever is in their strings', () => {
+  test('are compared to their end, whatever their strings contain', () => {
     const texts = fc.constantFrom(']', '[', '"', '\\', '\\"]', '"ownerReferences":[', 'é', 'x');
     const references = fc.array(
       fc.record({ name: fc.array(texts).map((parts) => parts.join('')), uid: texts, isLast: fc.boolean() }),

@@ -2,8 +2,8 @@ const key = Buffer.from('"ownerReferences":[');
 const [quote, backslash, opening, closing] = Buffer.from('"\\[]');
 
 /**
- * Whether two states of an object, as JSON bytes, have the same owner references, byte for byte. Nothing is parsed: inside a
- * string the quotes of the key would be escaped, so wherever it is found it is a key.
+ * Whether two states of an object, as JSON bytes, have the same owner references, byte for byte. Needs no parsing: inside a
+ * string the quotes would be escaped, so the search finds only keys.
  */
 export function hasSameOwners(before: Uint8Array, after: Uint8Array): boolean {
   const a = bufferOf(before);
@@ -19,7 +19,7 @@ export function hasSameOwners(before: Uint8Array, after: Uint8Array): boolean {
   return atA < 0 && atB < 0;
 }
 
-/** Of the key and the list after it; 0 where the lists differ. */
+/** The length of the key and its list; 0 if the lists differ. */
 function commonListLength(a: Buffer, atA: number, b: Buffer, atB: number): number {
   let depth = 1;
   let isInString = false;
@@ -28,7 +28,7 @@ function commonListLength(a: Buffer, atA: number, b: Buffer, atB: number): numbe
     if (byte !== b[atB + at]) return 0;
     if (isInString) {
       if (byte === quote) isInString = false;
-      // The byte after a backslash ends no string.
+      // The byte after a backslash does not end the string.
       else if (byte === backslash && a[atA + ++at] !== b[atB + at]) return 0;
     } else if (byte === quote) isInString = true;
     else if (byte === opening) depth++;

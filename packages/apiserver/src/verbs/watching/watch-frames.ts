@@ -15,31 +15,31 @@ import type { Call } from '../../call/call.ts';
 import type { EventType, FrameContent } from '../../call/heavy-work.ts';
 import { isServedAsStored, readEntry } from '../../representation/represent.ts';
 
-/** Turns events into what goes over the wire. Frames of the stored form are made once and shared by all watches. */
+/** Encodes events. Frames with the stored bytes are encoded once and shared by all watches. */
 export interface FrameEncoder {
-  /** Frames are made from parsed objects, which takes time; others are stored bytes. */
-  readonly makesFrames: boolean;
+  /** Whether frames are encoded from parsed objects, which is slow, and not from stored bytes. */
+  readonly encodesObjects: boolean;
   readonly ofEntry: (entry: Entry) => Frame;
   readonly ofEvent: (event: StoreEvent, type: EventType) => Frame;
-  /** How far this watch has come; `endsState`: all of the state it began with has been sent. */
-  readonly bookmark: (revision: number, endsState: boolean) => Uint8Array;
+  /** `endsInitialEvents`: all initial events have been sent. */
+  readonly bookmark: (revision: number, endsInitialEvents: boolean) => Uint8Array;
   readonly error: (status: ApiStatus) => Uint8Array;
 }
 
-/** Promised where a webhook must convert the object first. */
+/** A promise if a webhook must convert the object, or the worker encodes it. */
 export type Frame = Uint8Array | Promise<Uint8Array>;
 
 export function frameEncoder(call: Call, representation: Representation): FrameEncoder {
   const { resource } = call;
   const { encoding, as } = representation;
   const isPlain = as === 'object' && encoding !== 'protobuf';
-  return isPlain ? plainFrames(call, resource) : shownFrames(call, representation);
+  return isPlain ? plainFrames(call, resource) : unsharedFrames(call, representation);
 }
 
 const initialEventsEnd = { [initialEventsEndKey]: 'true' };
 
-function bookmarkObject(resource: Resource, revision: number, endsState: boolean): KubeObject {
-  const metadata = { resourceVersion: String(revision), ...(endsState && { annotations: initialEventsEnd }) };
+function bookmarkObject(resource: Resource, revision: number, endsInitialEvents: boolean): KubeObject {
+  const metadata = { resourceVersion: String(revision), ...(endsInitialEvents && { annotations: initialEventsEnd }) };
   return resource.codec.inWireOrder({ kind: resource.kind, apiVersion: apiVersionOf(resource), metadata });
 }
 
@@ -49,36 +49,37 @@ function jsonFrame(type: string, object: JsonObject): Uint8Array {
 
 function plainFrames(call: Call, resource: Resource): FrameEncoder {
   return {
-    makesFrames: resource.storedForm !== undefined,
+    encodesObjects: resource.storedForm !== undefined,
     ofEntry: (entry) =>
       isServedAsStored(resource, entry)
-        ? framed('ADDED', entry.bytes)
+        ? frameOfBytes('ADDED', entry.bytes)
         : makeFrame(call, plainJson, { type: 'ADDED', entry }),
     ofEvent: (event, type) =>
       isSentAsStored(resource, event, type)
-        ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
+        ? sharedFrame(event, `json:${type}`, () => frameOfBytes(type, event.entry.bytes))
         : convertedFrame(call, event, type),
-    bookmark: (revision, endsState) => jsonFrame('BOOKMARK', bookmarkObject(resource, revision, endsState)),
+    bookmark: (revision, endsInitialEvents) =>
+      jsonFrame('BOOKMARK', bookmarkObject(resource, revision, endsInitialEvents)),
     error: (status) => jsonFrame('ERROR', status),
   };
 }
 
 const converting = new WeakMap<StoreEvent, Map<string, Promise<Uint8Array>>>();
 
-/** Made once for all watches that read alike, even while a webhook is at it. */
+/** Encodes a frame once for all watches of the same version, also while a webhook converts it. */
 function convertedFrame(call: Call, event: StoreEvent, type: EventType): Frame {
   const key = `json:${type}:${call.resource.storedForm?.key ?? ''}`;
   const known = event.encoded.get(key) ?? converting.get(event)?.get(key);
   if (known) return known;
-  const frame = after(makeFrame(call, plainJson, shownState(event, type)), (made) => {
+  const frame = after(makeFrame(call, plainJson, frameContentOf(event, type)), (made) => {
     event.encoded.set(key, made);
     return made;
   });
-  if (frame instanceof Promise) noteConverting(event, key, frame);
+  if (frame instanceof Promise) rememberConversion(event, key, frame);
   return frame;
 }
 
-function noteConverting(event: StoreEvent, key: string, frame: Promise<Uint8Array>): void {
+function rememberConversion(event: StoreEvent, key: string, frame: Promise<Uint8Array>): void {
   const ofEvent = converting.get(event) ?? new Map<string, Promise<Uint8Array>>();
   converting.set(event, ofEvent.set(key, frame));
   const forget = (): boolean => ofEvent.delete(key);
@@ -96,8 +97,8 @@ const prefixes: Readonly<Record<EventType, Buffer>> = {
 };
 const suffix = Buffer.from('}\n');
 
-/** Stored bytes end in a newline, which has no place inside a frame. */
-function framed(type: EventType, bytes: Uint8Array): Uint8Array {
+/** Stored bytes end in a newline, which a frame must not contain. */
+function frameOfBytes(type: EventType, bytes: Uint8Array): Uint8Array {
   const prefix = prefixes[type];
   const length = bytes.length - 1;
   const frame = Buffer.allocUnsafe(prefix.length + length + suffix.length);
@@ -117,18 +118,18 @@ function isSentAsStored(resource: Resource, event: StoreEvent, type: EventType):
   return !isLostBySelector(event, type) && isServedAsStored(resource, event.entry);
 }
 
-/** Who loses an object by its selector sees it as it was, at the revision at which it went. */
+/** A watch whose selector no longer matches gets the previous state, at the revision of the change. */
 function isLostBySelector(event: StoreEvent, type: EventType): boolean {
   return type === 'DELETED' && event.type === 'put' && event.previous !== undefined;
 }
 
-function shownState(event: StoreEvent, type: EventType): FrameContent {
+function frameContentOf(event: StoreEvent, type: EventType): FrameContent {
   const { entry, previous, revision } = event;
   return previous && isLostBySelector(event, type) ? { type, entry: previous, lostAt: revision } : { type, entry };
 }
 
-/** Frames that are made for one watch: a table, metadata alone, protobuf. */
-function shownFrames(call: Call, representation: Representation): FrameEncoder {
+/** Frames that are not shared: Table, PartialObjectMetadata, protobuf. */
+function unsharedFrames(call: Call, representation: Representation): FrameEncoder {
   const { resource } = call;
   const frame = framer(resource, representation);
   let isFirst = true;
@@ -138,20 +139,20 @@ function shownFrames(call: Call, representation: Representation): FrameEncoder {
     return make(first);
   };
   return {
-    makesFrames: true,
+    encodesObjects: true,
     ofEntry: (entry) => next((first) => makeFrame(call, representation, { type: 'ADDED', entry, isFirst: first })),
     ofEvent: (event, type) =>
-      next((first) => makeFrame(call, representation, { ...shownState(event, type), isFirst: first })),
-    bookmark: (revision, endsState) =>
+      next((first) => makeFrame(call, representation, { ...frameContentOf(event, type), isFirst: first })),
+    bookmark: (revision, endsInitialEvents) =>
       next((first) => {
         const show = transformation(call, representation, first);
-        return frame('BOOKMARK', show(bookmarkObject(resource, revision, endsState), true));
+        return frame('BOOKMARK', show(bookmarkObject(resource, revision, endsInitialEvents), true));
       }),
     error: (status) => frame('ERROR', status),
   };
 }
 
-/** A frame that must be made. Large objects are shown by the thread for heavy requests. */
+/** Encodes a frame from a parsed object; a large one in the thread for heavy requests. */
 export function makeFrame(call: Call, representation: Representation, content: FrameContent): Frame {
   const { heavy } = call.server;
   const { type, entry, lostAt, isFirst = false } = content;
@@ -185,9 +186,9 @@ function tableFrame(call: Call, metaVersion: string, isFirst: boolean): Show {
   const { codec } = call.resource;
   const include = includeObject(call.info.query);
   return (object, isBookmark = false) => {
-    // The end of the state would otherwise not be told at all.
-    const endsState = object.metadata.annotations === initialEventsEnd;
-    const shownPart = endsState && include === 'None' ? 'Metadata' : include;
+    // The annotation that ends the initial events is in the metadata.
+    const endsInitialEvents = object.metadata.annotations === initialEventsEnd;
+    const shownPart = endsInitialEvents && include === 'None' ? 'Metadata' : include;
     const definitions = isFirst ? columnDefinitions(columns) : null;
     const form = {
       columns: isBookmark ? emptyColumns : columns,

@@ -15,16 +15,16 @@ import type { EventType } from '../../call/heavy-work.ts';
 import { joinedFrames, type Frame, type FrameEncoder } from './watch-frames.ts';
 
 export type WatchStart =
-  | { readonly sendsState: true; readonly marksStateEnd: boolean }
-  | { readonly sendsState: false; readonly afterRevision: number }
-  | { readonly sendsState: false; readonly failure: ApiStatus };
+  | { readonly sendsInitialEvents: true; readonly marksInitialEventsEnd: boolean }
+  | { readonly sendsInitialEvents: false; readonly afterRevision: number }
+  | { readonly sendsInitialEvents: false; readonly failure: ApiStatus };
 
 interface WatchOptions {
   readonly server: Pick<Server, 'store' | 'after' | 'turns'>;
   readonly signal: AbortSignal;
-  /** The resource's own end, if it has one. */
+  /** Aborted when the resource is no longer served. */
   readonly stopped: AbortSignal | undefined;
-  /** Undefined for somebody who may do everything. */
+  /** Undefined for callers that may do everything. */
   readonly rights: StreamAccess | undefined;
   readonly scope: WatchScope;
   readonly filter: Filter;
@@ -35,18 +35,18 @@ interface WatchOptions {
   readonly timeoutMs: number;
 }
 
-/** Promised frames may turn out to be none for this watch. */
+/** A promise of undefined if the event turns out not to match the filter. */
 type NextFrame = Frame | Promise<Uint8Array | undefined> | undefined;
 
-/** How often a quiet watch learns how far the store has come. */
+/** The interval of bookmarks. */
 const bookmarkMs = 60_000;
-/** The last bookmark comes so long before the end that the client can start anew from it. */
+/** The last bookmark is sent so long before the timeout, for the client to resume from it. */
 const lastBookmarkMs = 2_000;
 
-/** A watch that takes none of its initial events for so long ends: until they are sent it holds the state of its beginning. */
-const stalledStateMs = 60_000;
+/** A watch whose reader stalls this long during the initial events ends, because it keeps a snapshot until they are sent. */
+const initialEventsStallMs = 60_000;
 
-/** So many bytes are put together before the stream is asked whether it takes more. */
+/** Frames are joined up to so many bytes for one write. */
 const batchBytes = 64 * 1024;
 
 export function watchStream(options: WatchOptions): ResponseStream {
@@ -54,22 +54,22 @@ export function watchStream(options: WatchOptions): ResponseStream {
 }
 
 /**
- * One watch: a cursor into the shared log that moves when its stream can take more. It keeps no events, so a slow client
- * costs nothing and loses nothing while history reaches back to its position.
+ * One watch: a cursor into the shared log that advances when its stream accepts more. It keeps no events, so a slow client costs
+ * no memory, and loses no event unless the log is compacted past its position.
  */
 class Watch {
   readonly #options: WatchOptions;
   readonly #sink: StreamSink;
   readonly #timers: (() => void)[] = [];
   #cursor: Cursor | undefined;
-  #state: Iterator<Entry> | undefined;
-  #stateRevision = 0;
-  /** Present while initial events wait for the stream. */
+  #initialEntries: Iterator<Entry> | undefined;
+  #initialRevision = 0;
+  /** Set while initial events wait for the stream to drain. */
   #cancelStall: (() => void) | undefined;
   #isOver = false;
-  /** The stream asked to be left alone until it has drained. */
+  /** The stream accepts no more until it has drained. */
   #isFull = false;
-  /** A frame is being made that all others must wait for. */
+  /** A frame is being encoded. Later frames wait, to keep the order. */
   #isWaiting = false;
 
   constructor(options: WatchOptions, sink: StreamSink) {
@@ -101,52 +101,52 @@ class Watch {
     const { server, scope, filter, start } = this.#options;
     const { store } = server;
     if ('failure' in start) {
-      this.#fail(start.failure);
+      this.#endWithError(start.failure);
       return false;
     }
-    if (start.sendsState) {
+    if (start.sendsInitialEvents) {
       const snapshot = store.snapshot();
-      this.#stateRevision = snapshot.revision;
+      this.#initialRevision = snapshot.revision;
       const entries = snapshot.range(scope.collection, scope.prefix);
-      this.#state = entries[Symbol.iterator]();
+      this.#initialEntries = entries[Symbol.iterator]();
       const prepared = filter.prepare?.(entries);
       if (prepared) this.#await(prepared.then(() => undefined));
     }
-    const after = start.sendsState ? this.#stateRevision : start.afterRevision;
+    const after = start.sendsInitialEvents ? this.#initialRevision : start.afterRevision;
     const cursor = store.watch(scope, after);
     if (cursor === 'compacted') {
-      this.#fail(tooOld(after, store.compactedRevision));
+      this.#endWithError(expiredStatus(after, store.compactedRevision));
       return false;
     }
     this.#cursor = cursor;
     return true;
   }
 
-  /** Sends until the stream is full or the log is read to its end; nothing to those who may not hear it any more. */
+  /** Sends until the stream is full or the log is read to its end. Ends the watch if the caller has lost its rights. */
   #pump(): void {
     try {
       if (this.#options.rights?.refusal()) this.#end();
-      // Initial events, and frames that are made from parsed objects, may take more than a turn.
-      const isSlow = this.#state !== undefined || this.#options.frames.makesFrames;
+      // Initial events, and frames that are encoded from parsed objects, may take longer than a turn.
+      const isSlow = this.#initialEntries !== undefined || this.#options.frames.encodesObjects;
       const { turns } = this.#options.server;
       while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
         const frames = this.#nextFrames(isSlow);
         if (frames.length === 0) return;
         this.#options.sent.add(frames.length);
         this.#isFull = !this.#sink.write(joinedFrames(frames));
-        if (this.#state && this.#isFull) this.#beginStall();
-        if ((isSlow && turns.isOver(0)) || (this.#state && !this.#isFull)) {
+        if (this.#initialEntries && this.#isFull) this.#beginStall();
+        if ((isSlow && turns.isOver(0)) || (this.#initialEntries && !this.#isFull)) {
           turns.later(() => this.#pump());
           return;
         }
       }
     } catch (error) {
-      this.#break(error);
+      this.#fail(error);
     }
   }
 
   #beginStall(): void {
-    this.#cancelStall ??= this.#options.server.after(stalledStateMs, this.#end);
+    this.#cancelStall ??= this.#options.server.after(initialEventsStallMs, this.#end);
   }
 
   #endStall(): void {
@@ -154,8 +154,8 @@ class Watch {
     this.#cancelStall = undefined;
   }
 
-  /** Events wake a watch, so nothing behind it could catch what it throws. */
-  #break(error: unknown): void {
+  /** Handles exceptions here, because the store's callbacks that run `#pump` cannot. */
+  #fail(error: unknown): void {
     this.#stop();
     this.#sink.fail(error);
   }
@@ -165,7 +165,7 @@ class Watch {
     const frames: Uint8Array[] = [];
     let bytes = 0;
     while (bytes < batchBytes) {
-      const frame = this.#state ? this.#nextOfState() : this.#nextOfLog();
+      const frame = this.#initialEntries ? this.#nextInitialFrame() : this.#nextLogFrame();
       if (frame === undefined) break;
       if (frame instanceof Promise) {
         this.#await(frame);
@@ -178,7 +178,6 @@ class Watch {
     return frames;
   }
 
-  /** Frames keep their order, so nothing is sent while one is being made. */
   #await(frame: Promise<Uint8Array | undefined>): void {
     this.#isWaiting = true;
     frame
@@ -189,36 +188,36 @@ class Watch {
           if (made) {
             this.#options.sent.add();
             this.#isFull = !this.#sink.write(made);
-            if (this.#state && this.#isFull) this.#beginStall();
+            if (this.#initialEntries && this.#isFull) this.#beginStall();
           }
           this.#pump();
         },
-        (error: unknown) => this.#fail(statusOf(error)),
+        (error: unknown) => this.#endWithError(statusOf(error)),
       )
-      .catch((error: unknown) => this.#break(error));
+      .catch((error: unknown) => this.#fail(error));
   }
 
-  #nextOfState(): NextFrame {
+  #nextInitialFrame(): NextFrame {
     const { filter, frames, start } = this.#options;
-    while (this.#state) {
-      const { value, done } = this.#state.next();
+    while (this.#initialEntries) {
+      const { value, done } = this.#initialEntries.next();
       if (done !== true) {
         if (filter.matches(value)) return frames.ofEntry(value);
         continue;
       }
-      this.#state = undefined;
-      if (start.sendsState && start.marksStateEnd) return frames.bookmark(this.#stateRevision, true);
+      this.#initialEntries = undefined;
+      if (start.sendsInitialEvents && start.marksInitialEventsEnd) return frames.bookmark(this.#initialRevision, true);
     }
-    return this.#nextOfLog();
+    return this.#nextLogFrame();
   }
 
-  #nextOfLog(): NextFrame {
+  #nextLogFrame(): NextFrame {
     const { filter } = this.#options;
     for (;;) {
       const event = this.#cursor?.next();
       if (event === 'compacted') {
         const { server } = this.#options;
-        this.#fail(tooOld(this.#cursor?.revision ?? 0, server.store.compactedRevision));
+        this.#endWithError(expiredStatus(this.#cursor?.revision ?? 0, server.store.compactedRevision));
         return undefined;
       }
       if (event === undefined) {
@@ -246,13 +245,13 @@ class Watch {
     const slot = this.#timers.push(this.#options.server.after(milliseconds, again)) - 1;
   }
 
-  /** Only a watch that has caught up may promise that nothing before this revision is missing. */
+  /** A bookmark claims that all events up to its revision were sent, so none is sent during initial events. */
   #bookmark(): void {
-    if (this.#isOver || this.#isWaiting || this.#state || !this.#cursor) return;
+    if (this.#isOver || this.#isWaiting || this.#initialEntries || !this.#cursor) return;
     this.#sink.write(this.#options.frames.bookmark(this.#cursor.revision, false));
   }
 
-  #fail(status: ApiStatus): void {
+  #endWithError(status: ApiStatus): void {
     if (this.#isOver) return;
     this.#sink.write(this.#options.frames.error(status));
     this.#end();
@@ -266,7 +265,7 @@ class Watch {
 
   #stop(): void {
     this.#isOver = true;
-    this.#state = undefined;
+    this.#initialEntries = undefined;
     this.#endStall();
     this.#cursor?.close();
     for (const cancel of this.#timers) cancel();
@@ -280,11 +279,11 @@ function statusOf(error: unknown): ApiStatus {
   return apiErrors.internalError(errorMessage(error)).status;
 }
 
-function tooOld(revision: number, compacted: number): ApiStatus {
+function expiredStatus(revision: number, compacted: number): ApiStatus {
   return apiErrors.expired(`too old resource version: ${revision} (${compacted})`).status;
 }
 
-/** What the event is to somebody who sees only what the filter lets through; undefined: nothing. */
+/** The type of the event for a watch with this filter; undefined if it does not concern the watch. */
 export function eventType(event: StoreEvent, filter: Filter): EventType | undefined {
   return filter.isEmpty ? plainType(event) : filteredType(event, filter);
 }
@@ -294,7 +293,7 @@ function plainType({ type, previous }: StoreEvent): EventType {
   return previous ? 'MODIFIED' : 'ADDED';
 }
 
-/** An object that begins to match is added for this watcher, one that ceases to match is deleted. */
+/** An object that starts to match is ADDED for this watch, one that stops matching is DELETED. */
 function filteredType(event: StoreEvent, filter: Filter): EventType | undefined {
   const matchesNow = event.type === 'put' && filter.matches(event.entry);
   const matchedBefore = event.previous !== undefined && filter.matches(event.previous);

@@ -7,7 +7,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 
 describe('watch', () => {
   let server: TestServer;
-  /** Revisions are told from here on: what a fresh server has made is not the point. */
+  /** Expected revisions are relative to this one, which follows the bootstrap objects. */
   let start: number;
   beforeEach(async () => {
     server = await startTestServer();
@@ -22,7 +22,7 @@ describe('watch', () => {
     });
   const revision = (): string => String(server.store.revision);
 
-  test('begins with the state when no revision is given, and goes on with changes', async () => {
+  test('without resourceVersion starts with the existing objects, then sends changes', async () => {
     await create('a');
     const watch = await server.watch(`${configMaps}?watch=true`);
     await create('b');
@@ -30,7 +30,7 @@ describe('watch', () => {
     assert.deepEqual(await watch.summaries(start), ['ADDED a@1', 'ADDED b@2', 'DELETED a@3']);
   });
 
-  test('after a revision sends what came later and nothing twice', async () => {
+  test('after a revision sends later events, each once', async () => {
     await create('a');
     const since = revision();
     await create('b');
@@ -39,7 +39,7 @@ describe('watch', () => {
     assert.deepEqual(await watch.summaries(start), ['ADDED b@2', 'MODIFIED b@3']);
   });
 
-  test('shows an object that leaves its selector as deleted, as it was before', async () => {
+  test('sends DELETED with the previous state for an object that stops matching the selector', async () => {
     await create('a', { on: 'yes' });
     const watch = await server.watch(`${configMaps}?watch=true&labelSelector=on%3Dyes&resourceVersion=${revision()}`);
     await label('a', { on: 'no' });
@@ -49,7 +49,7 @@ describe('watch', () => {
     assert.deepEqual(gone?.object['metadata'], { ...(gone?.object['metadata'] as object), labels: { on: 'yes' } });
   });
 
-  test('marks the end of the state it began with', async () => {
+  test('marks the end of the initial events', async () => {
     await create('a');
     const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const watch = await server.watch(`${configMaps}?${query}`);
@@ -64,7 +64,7 @@ describe('watch', () => {
     });
   });
 
-  test('sends a bookmark every minute, and one before its end, to whoever allows them', async () => {
+  test('with allowWatchBookmarks sends a bookmark every minute, and one before its end', async () => {
     const watch = await server.watch(
       `${configMaps}?watch=true&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=${revision()}`,
     );
@@ -75,7 +75,7 @@ describe('watch', () => {
     assert.ok(watch.isEnded);
   });
 
-  test('tells a client that comes with too old a revision to begin anew', async () => {
+  test('answers a compacted revision with 410 Expired', async () => {
     await create('a');
     await create('b');
     server.store.compact(server.store.revision);
@@ -85,11 +85,11 @@ describe('watch', () => {
     assert.ok(watch.isEnded);
   });
 
-  test('loses nothing for a reader that is slow', async () => {
+  test('loses no event for a slow reader', async () => {
     const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${revision()}`);
     watch.isFull = true;
     for (let index = 0; index < 20; index++) await create(`c${index}`);
-    assert.ok((await watch.events()).length < 20, 'nothing is pushed at a full reader');
+    assert.ok((await watch.events()).length < 20, 'a full reader got all events');
     watch.drain();
     assert.equal((await watch.events()).length, 20);
   });
@@ -122,7 +122,7 @@ describe('watch', () => {
     assert.equal(watch.isEnded, false);
   });
 
-  test('ends within the hour even if nobody says when', async () => {
+  test('without a timeout ends within an hour', async () => {
     const watch = await server.watch(`${configMaps}?watch=true`);
     await server.clock.advance(1_799_000);
     assert.equal(watch.isEnded, false);
@@ -130,7 +130,7 @@ describe('watch', () => {
     assert.ok(watch.isEnded);
   });
 
-  test('ends for somebody who has lost the right to it, before the next change is told', async () => {
+  test('ends before the next event if the caller loses the right to it', async () => {
     const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
     const metadata = { name: 'watchers' };
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'watchers' };
@@ -143,11 +143,11 @@ describe('watch', () => {
     const target = `${configMaps}?watch=true&resourceVersion=${since}`;
     const user = { name: 'jane', groups: [] };
     const watch = await server.watch(target, { user });
-    await create('told');
-    assert.deepEqual(await watch.summaries(since), ['ADDED told@1']);
+    await create('seen');
+    assert.deepEqual(await watch.summaries(since), ['ADDED seen@1']);
     await server.request('DELETE', `${rbac}/rolebindings/watchers`);
     await create('secret');
-    assert.deepEqual(await watch.summaries(since), ['ADDED told@1']);
+    assert.deepEqual(await watch.summaries(since), ['ADDED seen@1']);
     assert.ok(watch.isEnded);
     await assert.rejects(server.watch(target, { user }), /cannot watch resource/);
   });
@@ -158,13 +158,13 @@ describe('watch', () => {
     assert.ok(watch.isEnded);
   });
 
-  test('of one namespace hears nothing of another', async () => {
+  test('of one namespace gets no events of another', async () => {
     const watch = await server.watch(`/api/v1/namespaces/kube-public/configmaps?watch=true`);
     await create('a');
     assert.deepEqual(await watch.events(), []);
   });
 
-  test('marks the end of the state it begins with, also for clients that did not ask for it', async () => {
+  test('marks the end of the initial events also for clients without sendInitialEvents', async () => {
     await create('a');
     const watch = await server.watch(`${configMaps}?watch=true&allowWatchBookmarks=true`);
     const [, bookmark] = await watch.events();
@@ -173,7 +173,7 @@ describe('watch', () => {
     assert.deepEqual(annotations, { 'k8s.io/initial-events-end': 'true' });
   });
 
-  test('sends tables whose columns are named once', async () => {
+  test('sends the columns only in the first Table', async () => {
     await create('a');
     await create('b');
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
@@ -184,7 +184,7 @@ describe('watch', () => {
     assert.deepEqual(counts, [3, undefined]);
   });
 
-  test('marks the end of the state in a table of a kind whose cells read its spec', async () => {
+  test('marks the end of the initial events in a Table of a kind whose cells read the spec', async () => {
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const target = '/apis/apps/v1/namespaces/default/deployments?watch=true&allowWatchBookmarks=true';
     const [bookmark] = await (await server.watch(target, { accept })).events();

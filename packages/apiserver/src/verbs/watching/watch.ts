@@ -14,10 +14,10 @@ import { waitForRevision } from '../reading/wait-for-revision.ts';
 import { frameEncoder } from './watch-frames.ts';
 import { watchStream, type WatchStart } from './watch-stream.ts';
 
-/** A watch without a timeout of its own ends between half an hour and an hour, so that clients spread out again. */
+/** A watch without a timeout ends after half an hour to an hour at random, to spread reconnects. */
 const minTimeoutSeconds = 1800;
 
-/** Timers hold no more than this, 24 days. */
+/** The largest timeout of a Node timer, 24 days. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 export async function watch(call: Call): Promise<ApiResponse> {
@@ -39,13 +39,13 @@ export async function watch(call: Call): Promise<ApiResponse> {
     frames: frameEncoder(call, representation),
     sent: server.watchEvents.with(info.group, info.resource, info.version),
     sendsBookmarks: options.allowWatchBookmarks,
-    // One that is over already ends at once; Node would complain of a timer in the past.
+    // A negative timeout ends the watch at once; Node warns about negative timers.
     timeoutMs: Math.max(0, Math.min(timeoutSeconds * 1000, maxTimeoutMs)),
   });
   return { status: 200, headers: headersFor(contentTypeOf(representation), call.warnings), body };
 }
 
-/** What let the watch in is looked at again whenever roles or bindings change. */
+/** The watch is authorized again whenever roles or bindings change. */
 function rightsOf({ request, info, server }: Call): StreamAccess | undefined {
   const { user } = request;
   if (user === undefined || isMaster(user)) return undefined;
@@ -56,21 +56,25 @@ function contentTypeOf({ encoding }: Representation): string {
   return encoding === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json;
 }
 
-/** Where a watch begins: with the state as it is, or after a revision that the client knows. */
+/** Where a watch starts: with initial events, or after a revision. */
 async function startOf(call: Call, options: ListOptions): Promise<WatchStart> {
   const revision = parseResourceVersion(options.resourceVersion);
   if (revision === undefined) throw apiErrors.unknown(resourceVersionFault(options.resourceVersion));
-  if (options.sendInitialEvents === true) return stateNotOlderThan(call, revision, options.allowWatchBookmarks);
-  return { sendsState: false, afterRevision: revision > 0 ? revision : call.server.store.revision };
+  if (options.sendInitialEvents === true) return initialEventsNotOlderThan(call, revision, options.allowWatchBookmarks);
+  return { sendsInitialEvents: false, afterRevision: revision > 0 ? revision : call.server.store.revision };
 }
 
-/** A state that does not come in time is told inside the stream, which the client has opened by then. */
-async function stateNotOlderThan(call: Call, revision: number, marksStateEnd: boolean): Promise<WatchStart> {
+/** If the revision does not arrive in time, the error is sent as an event in the stream, as in Kubernetes. */
+async function initialEventsNotOlderThan(
+  call: Call,
+  revision: number,
+  marksInitialEventsEnd: boolean,
+): Promise<WatchStart> {
   try {
     await waitForRevision(call, revision);
-    return { sendsState: true, marksStateEnd };
+    return { sendsInitialEvents: true, marksInitialEventsEnd };
   } catch (error) {
-    if (error instanceof ApiError) return { sendsState: false, failure: error.status };
+    if (error instanceof ApiError) return { sendsInitialEvents: false, failure: error.status };
     throw error;
   }
 }

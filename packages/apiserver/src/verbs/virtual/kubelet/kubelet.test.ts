@@ -37,12 +37,12 @@ async function answer(path: string, headers: Record<string, string> = {}, method
 }
 
 describe('logs', () => {
-  test('of a pod that no node has taken are empty', async () => {
+  test('of an unscheduled pod are empty', async () => {
     const { status, text } = await server.request('GET', `${pods}/waiting/log`);
     assert.deepEqual([status, text], [204, '']);
   });
 
-  test('are on a node where nobody answers', async () => {
+  test('of a scheduled pod fail, because the kubelet cannot be reached', async () => {
     assert.equal(
       await answer(`${pods}/placed/log?tailLines=3&follow=1`),
       '500 Get "https://10.1.2.3:9/containerLogs/default/placed/a?follow=true&tailLines=3": dial tcp 10.1.2.3:9: connect: connection refused',
@@ -51,14 +51,14 @@ describe('logs', () => {
     assert.equal(await answer(`${pods}/nameless/log`), '500 no preferred addresses found; known addresses: []');
   });
 
-  test('need a container where there are several, and one that exists', async () => {
+  test('need an existing container name if there are several', async () => {
     const several = '400 a container name must be specified for pod several, choose one of: [first a b]';
     assert.equal(await answer(`${pods}/several/log`), several);
     assert.equal(await answer(`${pods}/several/log?container=c`), '400 container c is not valid for pod several');
     assert.equal((await server.request('GET', `${pods}/several/log?container=first`)).status, 204);
   });
 
-  test('are asked for with options that make sense', async () => {
+  test('are refused with invalid options', async () => {
     assert.equal(
       await answer(`${pods}/waiting/log?tailLines=-1`),
       '422 PodLogOptions "waiting" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0',
@@ -69,7 +69,7 @@ describe('logs', () => {
 });
 
 describe('exec, attach and port forwarding', () => {
-  test('need a pod on a node', async () => {
+  test('need a scheduled pod', async () => {
     for (const action of ['exec', 'attach', 'portforward']) {
       assert.equal(await answer(`${pods}/none/${action}`), '404 pods "none" not found');
       assert.equal(await answer(`${pods}/waiting/${action}`), '400 pod waiting does not have a host assigned');
@@ -77,7 +77,7 @@ describe('exec, attach and port forwarding', () => {
     }
   });
 
-  test('find nobody there', async () => {
+  test('fail, because the kubelet cannot be reached', async () => {
     assert.equal(await answer(`${pods}/placed/exec`), '400 Upgrade request required');
     assert.equal(
       await answer(`${pods}/placed/exec`, { upgrade: 'SPDY/3.1' }),
@@ -85,21 +85,21 @@ describe('exec, attach and port forwarding', () => {
     );
   });
 
-  test('need ports that are numbers', async () => {
+  test('refuse ports that are not numbers', async () => {
     const why = 'cannot convert to []int32: strconv.ParseUint: parsing "x": invalid syntax';
     assert.equal(await answer(`${pods}/waiting/portforward?ports=x`), `400 ${why}`);
   });
 });
 
 describe('proxies', () => {
-  test('lead to addresses outside this machine only', async () => {
+  test('refuse addresses of this machine', async () => {
     assert.equal(await answer(`${pods}/waiting/proxy/`), '400 address not allowed');
     assert.equal(await answer(`${pods}/https:waiting:80/proxy/x`, {}, 'DELETE'), '400 address not allowed');
     assert.deepEqual(['127.0.0.1', '::1', '169.254.1.1', 'name', ''].filter(isProxyable), []);
     assert.deepEqual(['10.0.0.1', 'fd00::1'].filter(isProxyable), ['10.0.0.1', 'fd00::1']);
   });
 
-  test('to nodes find nobody', async () => {
+  test('to nodes fail, because the kubelet cannot be reached', async () => {
     const refused = 'dial tcp 10.1.2.3:9: connect: connection refused';
     assert.equal(await answer('/api/v1/nodes/known/proxy/'), `503 error trying to reach service: ${refused}`);
     assert.equal(await answer('/api/v1/nodes/none/proxy/'), '404 nodes "none" not found');

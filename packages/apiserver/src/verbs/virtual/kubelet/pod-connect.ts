@@ -1,9 +1,9 @@
 import { apiErrors, quote } from '@flotilla/kube';
 import { authorizeStream } from '../../../access/authorize-create.ts';
 import type { Call } from '../../../call/call.ts';
-import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './pod-target.ts';
+import { containerOf, hostAndPort, kubeletOf, connectionRefused, podNamed } from './pod-target.ts';
 
-/** exec and attach: refused like in a cluster whose kubelets do not answer. */
+/** exec and attach: answered as in a cluster whose kubelets do not answer. */
 export function podStreams(call: Call): never {
   const { info } = call;
   checkMethod(call);
@@ -38,5 +38,5 @@ function refuse(call: Call, path: string): never {
   const address = kubeletOf(call, node, 'pods');
   if (request.headers['upgrade'] === undefined) throw apiErrors.badRequest('Upgrade request required');
   const url = `https://${hostAndPort(address)}/${path}`;
-  throw apiErrors.internalError(`error sending request: Post ${quote(url)}: ${nobodyListens(address)}`);
+  throw apiErrors.internalError(`error sending request: Post ${quote(url)}: ${connectionRefused(address)}`);
 }

@@ -2,9 +2,9 @@ import { apiErrors, forbidden, invalid, type ApiResponse, type FieldError } from
 import { integerParameter } from '../../../request/integer-parameter.ts';
 import type { Query } from '../../../request/query.ts';
 import type { Call } from '../../../call/call.ts';
-import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './pod-target.ts';
+import { containerOf, hostAndPort, kubeletOf, connectionRefused, podNamed } from './pod-target.ts';
 
-/** A pod that no node has taken yet has no log; any other's is on its node, where nobody answers. */
+/** The log of an unscheduled pod is empty. Any other is on a node, whose kubelet cannot be reached from here. */
 export function podLog(call: Call): ApiResponse {
   const { info } = call;
   if (info.verb !== 'get') throw apiErrors.methodNotAllowed();
@@ -18,7 +18,7 @@ export function podLog(call: Call): ApiResponse {
   if (node === '') return { status: 204, headers: { 'cache-control': 'no-cache, private' }, body: new Uint8Array() };
   const address = kubeletOf(call, node, 'pods');
   const path = `/containerLogs/${info.namespace}/${info.name}/${container}${queryOf(options)}`;
-  throw apiErrors.unknown(`Get "https://${hostAndPort(address)}${path}": ${nobodyListens(address)}`);
+  throw apiErrors.unknown(`Get "https://${hostAndPort(address)}${path}": ${connectionRefused(address)}`);
 }
 
 interface LogOptions {
@@ -57,12 +57,12 @@ function optionErrors({ tailLines, limitBytes, sinceSeconds, sinceTime, stream }
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
-  // Choosing one of the outputs is not on by default.
+  // Selecting stdout or stderr is off by default in Kubernetes.
   if (stream !== undefined) errors.push(forbidden('stream', 'may not be specified'));
   return errors;
 }
 
-/** As the kubelet would be asked. */
+/** The query of the request to the kubelet. */
 function queryOf({ follow, limitBytes, previous, sinceSeconds, sinceTime, tailLines, timestamps }: LogOptions): string {
   const query = new URLSearchParams();
   if (follow) query.set('follow', 'true');

@@ -3,14 +3,13 @@ import { apiErrors, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../../resources/object-bytes.ts';
 import type { Call } from '../../../call/call.ts';
 
-/** The pod that a request is about. */
 export function podNamed({ server, info }: Call, name: string): PodFields {
   const entry = server.store.get({ collection: 'pods', name: `${info.namespace}/${name}` });
   if (!entry) throw apiErrors.notFound({ resource: 'pods', group: '' }, name);
   return decodeStored(entry.bytes) as PodFields;
 }
 
-/** The container that is meant: the one that is named, or the only one. */
+/** The requested container, or the only one. */
 export function containerOf({ metadata, spec }: PodFields, asked: string): string {
   const { name } = metadata;
   const inits = (spec.initContainers ?? []).map((container) => container.name);
@@ -36,28 +35,29 @@ interface NodeFields extends KubeObject {
   };
 }
 
-/** Where a node's kubelet would listen. */
 interface KubeletAddress {
   readonly host: string;
   readonly port: number;
 }
 
-const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
-const usualPort = 10_250;
+const preferredAddressTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
+const defaultKubeletPort = 10_250;
 
-/** `kind`: what the request is about; Kubernetes blames that when the node is missing. */
+/** The address of a node's kubelet. `kind` is the resource that Kubernetes names if the node is missing. */
 export function kubeletOf({ server }: Call, node: string, kind: 'pods' | 'nodes'): KubeletAddress {
   const entry = server.store.get({ collection: 'nodes', name: node });
   if (!entry) throw apiErrors.notFound({ resource: kind, group: '' }, node);
   const { status = {} } = decodeStored(entry.bytes) as NodeFields;
   const addresses = status.addresses ?? [];
-  const chosen = preferred.map((type) => addresses.find((address) => address.type === type)).find((found) => found);
+  const chosen = preferredAddressTypes
+    .map((type) => addresses.find((address) => address.type === type))
+    .find((found) => found);
   if (!chosen) throw apiErrors.unknown('no preferred addresses found; known addresses: []');
-  return { host: chosen.address, port: status.daemonEndpoints?.kubeletEndpoint?.Port || usualPort };
+  return { host: chosen.address, port: status.daemonEndpoints?.kubeletEndpoint?.Port || defaultKubeletPort };
 }
 
-/** What Go says when nobody listens. No kubelet belongs to this cluster, so nobody does. */
-export function nobodyListens({ host, port }: { host: string; port: number | string }): string {
+/** Go's error for a refused connection. The server has no kubelets, so every connection is refused. */
+export function connectionRefused({ host, port }: { host: string; port: number | string }): string {
   return `dial tcp ${hostAndPort({ host, port })}: connect: connection refused`;
 }
 

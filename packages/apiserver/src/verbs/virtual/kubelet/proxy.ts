@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { apiErrors, quote, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../../resources/object-bytes.ts';
 import type { Call } from '../../../call/call.ts';
-import { kubeletOf, nobodyListens, podNamed } from './pod-target.ts';
+import { kubeletOf, connectionRefused, podNamed } from './pod-target.ts';
 
-/** What stands before and after the name: `https:web:8080` is the port 8080 of `web`, spoken to with TLS. */
+/** The target in a request's name: `https:web:8080` is port 8080 of `web` over TLS. */
 interface Target {
   readonly name: string;
   readonly port: string;
@@ -67,13 +67,13 @@ function portName(call: Call, service: string, port: number): string {
 
 function objectNamed({ server, info }: Call, collection: string, name: string): KubeObject {
   const entry = server.store.get({ collection, name: `${info.namespace}/${name}` });
-  // A service without endpoints is as good as none.
+  // Kubernetes reports missing endpoints as a missing service.
   if (!entry) throw apiErrors.notFound({ resource: 'services', group: '' }, name);
   return decodeStored(entry.bytes);
 }
 
 function unreachable(host: string, port: string): never {
-  throw apiErrors.serviceUnavailable(`error trying to reach service: ${nobodyListens({ host, port })}`);
+  throw apiErrors.serviceUnavailable(`error trying to reach service: ${connectionRefused({ host, port })}`);
 }
 
 /** Addresses of this machine and of its link, which no proxy request may reach. */

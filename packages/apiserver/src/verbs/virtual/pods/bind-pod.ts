@@ -16,7 +16,7 @@ import type { ExpectedKind } from '../../body/read-object.ts';
 
 let expected: ExpectedKind | undefined;
 
-/** A scheduler assigns a pod to a node: `pods/binding`, and the older `bindings`, where only the body names the pod. */
+/** Assigns a pod to a node: `pods/binding`, and the older `bindings`, where only the body names the pod. */
 export async function createBinding(call: Call): Promise<ApiResponse> {
   const { info, server } = call;
   if (info.verb !== 'create') throw apiErrors.methodNotAllowed();
@@ -32,7 +32,7 @@ export async function createBinding(call: Call): Promise<ApiResponse> {
 
   if (name === '') throw apiErrors.badRequest('Name parameter required.');
   await changePod(onPod(call, name), options.dryRun, (pod) => {
-    checkMeant(pod, uid, resourceVersion);
+    checkPreconditions(pod, uid, resourceVersion);
     const refusal = bindPod(pod, binding, server.now());
     if (refusal !== undefined) throw apiErrors.conflict({ resource: 'pods/binding', group: '' }, name, refusal);
   });
@@ -47,14 +47,18 @@ function bindingErrors({ target }: BindingFields): FieldError[] {
   return errors;
 }
 
-/** A binding may say which pod of that name it means. */
-function checkMeant({ metadata }: KubeObject, uid: string | undefined, resourceVersion: string | undefined): void {
+/** A binding may have the uid and resourceVersion of the pod as preconditions. */
+function checkPreconditions(
+  { metadata }: KubeObject,
+  uid: string | undefined,
+  resourceVersion: string | undefined,
+): void {
   const { name = '', namespace } = metadata;
   const check = (field: string, asked: string | undefined, actual: string | undefined): void => {
     if (!asked || asked === actual) return;
     const why = `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${actual}`;
-    const place = `Key: /registry/pods/${namespace}/${name}, ResourceVersion: 0`;
-    const message = `StorageError: invalid object, Code: 4, ${place}, AdditionalErrorMsg: ${why}`;
+    const key = `Key: /registry/pods/${namespace}/${name}, ResourceVersion: 0`;
+    const message = `StorageError: invalid object, Code: 4, ${key}, AdditionalErrorMsg: ${why}`;
     throw apiErrors.conflict({ resource: 'pods', group: '' }, name, message);
   };
   check('UID', uid, metadata.uid);

@@ -1,4 +1,4 @@
-/** Budgets say how many pods of a group may be away at once; evictions ask them, and take from them. */
+/** PodDisruptionBudgets limit how many pods may be down at once. Each eviction takes one allowed disruption. */
 import {
   ApiError,
   apiErrors,
@@ -60,7 +60,7 @@ function selects(selector: LabelSelectorObject | undefined, labels: Readonly<Rec
 
 const tooMany = "Cannot evict pod as it would violate the pod's disruption budget.";
 
-/** The controller has not seen the newest state yet; it is worth trying again. */
+/** The controller has not observed the newest generation. The client should retry. */
 export function stillProcessed(name: string): ApiError {
   return refusal(10, `The disruption budget ${name} is still being processed by the server.`);
 }
@@ -71,7 +71,7 @@ function refusal(retryAfterSeconds: number, message: string): ApiError {
   return new ApiError({ ...status, details: { causes, ...status.details } });
 }
 
-/** So many evictions may be under way before their pods are seen to go. */
+/** The limit of Kubernetes on evictions whose pods the controller has not seen deleted. */
 const maxDisruptedPods = 2000;
 
 function checkBudget({ metadata, status }: Budget): void {
@@ -83,10 +83,10 @@ function checkBudget({ metadata, status }: Budget): void {
   if (Object.keys(status.disruptedPods ?? {}).length > maxDisruptedPods) {
     throw forbidden('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
-  if (status.disruptionsAllowed === 0) throw refusal(0, whyNone(name, status));
+  if (status.disruptionsAllowed === 0) throw refusal(0, exhaustedReason(name, status));
 }
 
-function whyNone(name: string, { conditions, currentHealthy, desiredHealthy }: BudgetStatus): string {
+function exhaustedReason(name: string, { conditions, currentHealthy, desiredHealthy }: BudgetStatus): string {
   const condition = conditions?.find(({ type, status }) => type === 'DisruptionAllowed' && status === 'False');
   const reason = condition?.message ? condition.reason : '';
   if (reason === 'SyncFailed') {

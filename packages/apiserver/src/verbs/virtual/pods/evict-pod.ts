@@ -16,7 +16,7 @@ interface Eviction extends KubeObject {
 
 let expected: ExpectedKind | undefined;
 
-/** A delete that asks the pod's disruption budget first. */
+/** Deletes a pod if its PodDisruptionBudget allows it. */
 export async function createEviction(call: Call): Promise<ApiResponse> {
   const { info } = call;
   if (info.verb !== 'create') throw apiErrors.methodNotAllowed();
@@ -27,32 +27,32 @@ export async function createEviction(call: Call): Promise<ApiResponse> {
     throw apiErrors.badRequest('name in URL does not match name in Eviction object');
   }
   const asked = deleteOptions(Query.empty, eviction.deleteOptions ?? {});
-  const how = { ...asked, dryRun: asked.dryRun || options.dryRun };
+  const deletion = { ...asked, dryRun: asked.dryRun || options.dryRun };
   const pod = podNamed(call, info.name);
-  const permission = needsPermission(pod) ? await permissionFor(call, pod, how.dryRun) : 'unasked';
-  await evict(call, pod, how, permission);
+  const permission = needsBudget(pod) ? await permissionFor(call, pod, deletion.dryRun) : 'not-needed';
+  await evict(call, pod, deletion, permission);
   return actionDone(call);
 }
 
-/** A pod that does not run, or is going anyway, disrupts nobody. */
-function needsPermission({ metadata, status }: PodFields): boolean {
+/** Evicting a pod that does not run, or is being deleted, is no disruption. */
+function needsBudget({ metadata, status }: PodFields): boolean {
   const { phase = '' } = status as { phase?: string };
   return !['Succeeded', 'Failed', 'Pending'].includes(phase) && metadata.deletionTimestamp === undefined;
 }
 
-/** `unready`: the budget does not count this pod, as long as it stays as it is now. */
-type Permission = 'unasked' | 'granted' | { readonly unready: Budget };
+/** `unready`: the budget does not count this pod, provided that it does not change. */
+type Permission = 'not-needed' | 'granted' | { readonly unready: Budget };
 
 async function permissionFor(call: Call, pod: PodFields, dryRun: boolean): Promise<Permission> {
   const budgets = budgetsOf(call, pod.metadata.labels ?? {});
   const [budget] = budgets;
-  if (!budget) return 'unasked';
+  if (!budget) return 'not-needed';
   if (budgets.length > 1) {
     throw apiErrors.unknown(
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
-  if (!isReady(pod) && mayGoUnready(budget)) return { unready: budget };
+  if (!isReady(pod) && canEvictUnready(budget)) return { unready: budget };
   await takeDisruption(call, budget, call.info.name, dryRun);
   return 'granted';
 }
@@ -61,7 +61,7 @@ function isReady({ status }: PodFields): boolean {
   return status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
 }
 
-function mayGoUnready({ spec, status }: Budget): boolean {
+function canEvictUnready({ spec, status }: Budget): boolean {
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   return status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0;
 }
@@ -78,7 +78,7 @@ async function evict(call: Call, pod: PodFields, options: DeleteOptions, permiss
       setPodCondition(newest, { type: 'DisruptionTarget', status: 'True', ...reason }, call.server.now());
     });
   }
-  // The pod was just changed, so the revision that was asked for is no longer the newest.
+  // `changePod` has checked the requested revision, and made a newer one.
   await deleteObject(target, call.info.namespace, call.info.name, { ...options, resourceVersion: undefined });
 }
 

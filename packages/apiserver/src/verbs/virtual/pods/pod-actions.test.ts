@@ -36,7 +36,7 @@ describe('a binding', () => {
     return server.request('POST', `${pods}/${name}/binding${query}`, { body });
   }
 
-  test('puts a pod on a node, with its annotations and labels', async () => {
+  test('assigns a pod to a node, with its annotations and labels', async () => {
     await makePod('a');
     const { status, body } = await bind('a', { kind: 'Node', name: 'n' }, { annotations: { by: 'me' } });
     assert.deepEqual([status, body], [201, done]);
@@ -45,7 +45,7 @@ describe('a binding', () => {
     assert.partialDeepStrictEqual(podStatus['conditions'], [{ type: 'PodScheduled', status: 'True' }]);
   });
 
-  test('is for pods that wait for a node', async () => {
+  test('is refused for a pod that has a node, or does not exist', async () => {
     await makePod('a', { nodeName: 'n' });
     const { status, body } = await bind('a', { name: 'm' });
     assert.equal(status, 409);
@@ -56,7 +56,7 @@ describe('a binding', () => {
     assert.equal((await bind('none', { name: 'm' })).body['message'], 'pods "none" not found');
   });
 
-  test('names a node and the pod of its path', async () => {
+  test('must name a node and the pod of its path', async () => {
     await makePod('a');
     assert.equal((await bind('a', {})).body['message'], 'target.name: Required value');
     assert.equal(
@@ -76,7 +76,7 @@ describe('a binding', () => {
     assert.equal((await pod('a')).spec['nodeName'], undefined);
   });
 
-  test('may come by the old path, where only its body names the pod', async () => {
+  test('may use the older path, where only its body names the pod', async () => {
     await makePod('a');
     const bindings = '/api/v1/namespaces/default/bindings';
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'a' }, target: { name: 'n' } };
@@ -100,7 +100,7 @@ describe('an eviction', () => {
     if (status) await patchStatus(`${budgets}/${name}`, { observedGeneration: 1, expectedPods: 2, ...status });
   }
 
-  test('without a budget is a delete that says why', async () => {
+  test('without a budget is a delete with a DisruptionTarget condition', async () => {
     await makePod('a', { nodeName: 'n' }, running);
     const { status, body } = await evict('a', { deleteOptions: { gracePeriodSeconds: 5 } });
     assert.deepEqual([status, body], [201, done]);
@@ -110,7 +110,7 @@ describe('an eviction', () => {
     assert.equal(conditions.find(({ type }) => type === 'DisruptionTarget')?.['reason'], 'EvictionByEvictionAPI');
   });
 
-  test('is refused while the budget is spent, or not counted yet', async () => {
+  test('is refused while the budget is exhausted, or not observed yet', async () => {
     await makePod('a', { nodeName: 'n' }, running);
     await makeBudget('b');
     const early = await evict('a');
@@ -129,7 +129,7 @@ describe('an eviction', () => {
     assert.equal((await pod('a')).metadata['deletionTimestamp'], undefined);
   });
 
-  test('takes from the budget', async () => {
+  test('takes one disruption from the budget', async () => {
     await makePod('a', { nodeName: 'n' }, running);
     await makeBudget('b', { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 });
     assert.equal((await evict('a', {}, '?dryRun=All')).status, 201);
@@ -140,7 +140,7 @@ describe('an eviction', () => {
     assert.partialDeepStrictEqual(status['conditions'], [{ type: 'DisruptionAllowed', reason: 'InsufficientPods' }]);
   });
 
-  test('of a pod that does not run, or is not ready while enough others are, costs nothing', async () => {
+  test('of a pod that does not run, or is unready while enough others are ready, takes none', async () => {
     await makePod('pending', { nodeName: 'n' });
     await makePod('unready', { nodeName: 'n' }, { phase: 'Running' });
     await makeBudget('b', { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1 });
@@ -148,7 +148,7 @@ describe('an eviction', () => {
     assert.equal((await evict('unready')).status, 201);
   });
 
-  test('cannot ask two budgets', async () => {
+  test('is refused for a pod with two budgets', async () => {
     await makePod('a', { nodeName: 'n' }, running);
     await makeBudget('b');
     await makeBudget('c');
@@ -168,7 +168,7 @@ describe('an eviction', () => {
   });
 });
 
-test('component statuses say that only the store is here', async () => {
+test('component statuses report only the store as healthy', async () => {
   const names = async (query = ''): Promise<string[]> => {
     const { items } = (await server.request('GET', `/api/v1/componentstatuses${query}`)).body as unknown as {
       items: { metadata: { name: string }; conditions: { status: string }[] }[];

@@ -1,4 +1,4 @@
-/** What binding and eviction share: requests that are created, answered with a Status, and change a pod behind the scenes. */
+/** Shared by binding and eviction: a POST that changes a pod and is answered with a Status. */
 import type { PodFields } from '@flotilla/builtins';
 import { apiErrors, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
 import { admit, validateAdmission, type Attributes } from '../../../admission/admission.ts';
@@ -17,7 +17,7 @@ export function expectedAction(group: string, version: string, kind: string): Ex
   return { group, version, kind, codec: builtinCodec({ group, version, kind }), isKnownKind };
 }
 
-/** Reads the body and lets admission see it. The answer is a Status, but must be one that the action itself could have. */
+/** Reads and admits the body. Checks the Accept header as for the action itself, though the answer is a Status. */
 export async function readAction(call: Call, expected: ExpectedKind, options: WriteOptions): Promise<KubeObject> {
   const { resource, info, server, warnings } = call;
   objectRepresentation(call, expected.codec);
@@ -41,14 +41,14 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
   return object;
 }
 
-/** The same request, as if it were about the pod itself. */
+/** The call with the pod as its resource. */
 export function onPod(call: Call, name: string): Call {
   const resource = call.server.registry.find('', 'v1', 'pods');
   if (!resource) throw apiErrors.unknownPath();
   return { ...call, resource, info: { ...call.info, resource: 'pods', name, subresource: '' } };
 }
 
-/** Changes a pod without the rules for users: the server itself does it. `change` edits the pod or throws. */
+/** Changes a pod without admission and validation, as the server's own write. `change` edits the pod or throws. */
 export async function changePod(call: Call, dryRun: boolean, change: (pod: PodFields) => void): Promise<void> {
   const { resource, info, server } = call;
   const key = keyOf(call, info.name);

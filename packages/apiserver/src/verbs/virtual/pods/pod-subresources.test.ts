@@ -10,7 +10,7 @@ interface Shown {
   spec: { containers: { image: string; resources: object }[]; ephemeralContainers?: { name: string }[] };
 }
 
-describe('parts of a pod that are written through subresources', () => {
+describe('subresources of a pod', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer();
@@ -24,7 +24,7 @@ describe('parts of a pod that are written through subresources', () => {
     return server.request('PATCH', `${pods}/${path}`, { body, type: 'application/strategic-merge-patch+json' });
   }
 
-  test('ephemeral containers are added, and nothing else', async () => {
+  test('ephemeralcontainers changes nothing but the ephemeral containers', async () => {
     const containers = [{ name: 'c', image: 'other' }];
     const ephemeralContainers = [{ name: 'dbg', image: 'busybox' }];
     const answer = await patch('debugged/ephemeralcontainers', { spec: { containers, ephemeralContainers } });
@@ -35,14 +35,14 @@ describe('parts of a pod that are written through subresources', () => {
       ['dbg'],
     );
     assert.equal(spec.containers[0]?.image, 'i');
-    // Kubernetes notes who asked for the other image, though it is not taken.
+    // Kubernetes records the manager of the image, though it ignores the change.
     const owned = metadata.managedFields.find(({ subresource }) => subresource === 'ephemeralcontainers');
     assert.partialDeepStrictEqual(owned?.fieldsV1, {
       'f:spec': { 'f:containers': { 'k:{"name":"c"}': { 'f:image': {} } } },
     });
   });
 
-  test('resources are resized', async () => {
+  test('resize changes nothing but the resources', async () => {
     const containers = [{ name: 'c', resources: { requests: { cpu: '200m' } } }];
     const { body } = await patch('resized/resize', { metadata: { labels: { a: 'b' } }, spec: { containers } });
     const { spec, metadata } = body as unknown as Shown;
@@ -50,7 +50,7 @@ describe('parts of a pod that are written through subresources', () => {
     assert.deepEqual([metadata.labels, metadata.generation], [undefined, 2]);
   });
 
-  test('they can be read like the pod, and have no other verbs', async () => {
+  test('return the pod on a get, and refuse a delete', async () => {
     assert.equal((await server.request('GET', `${pods}/resized/resize`)).body['kind'], 'Pod');
     assert.equal((await server.request('DELETE', `${pods}/resized/resize`)).status, 405);
   });

@@ -8,7 +8,7 @@ import { setNamespace } from '../../writing/metadata.ts';
 import { expectedKindOf, readAsWritten } from '../../body/read-object.ts';
 import { writeContext } from '../../../call/write-context.ts';
 
-/** A question as it was posted, let through by admission like any object, though it is never stored. */
+/** Reads, admits and validates a review like any object, though it is never stored. */
 export async function readReview(call: Call): Promise<KubeObject> {
   const { resource, info, server } = call;
   const options = writeOptions('CreateOptions', info.query);
@@ -20,7 +20,7 @@ export async function readReview(call: Call): Promise<KubeObject> {
   await admit(attributes);
   const review = resource.codec.inWireOrder(object);
   const errors = resource.behavior.validate?.(review, writeContext(call, now)) ?? [];
-  // Go has forgotten the kind by then.
+  // The error of Kubernetes has no kind.
   if (errors.length > 0) throw apiErrors.invalid({ kind: '', group: resource.group }, '', errors);
   await validateAdmission({ ...attributes, object: review });
   return review;

@@ -7,7 +7,7 @@ import type { Access } from '../../../access/authorizer.ts';
 import { readReview } from './read-review.ts';
 import { selectorFaults } from './selector-faults.ts';
 
-/** Whether the user of a review may do what it says: anybody, somebody in a namespace, or whoever asks. */
+/** SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectAccessReview: returns whether the user may do what the spec says. */
 export async function reviewAccess(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const review = await readReview(call);

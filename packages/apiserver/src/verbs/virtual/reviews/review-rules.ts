@@ -6,7 +6,7 @@ import { userOf } from '../../../request/caller.ts';
 import { missingRole } from '../../../access/rbac/binding.ts';
 import { readReview } from './read-review.ts';
 
-/** All that whoever asks may do in a namespace: what `kubectl auth can-i --list` shows. */
+/** SelfSubjectRulesReview: returns the caller's rules in a namespace, for `kubectl auth can-i --list`. */
 export async function reviewRules(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const { kind, apiVersion, spec } = await readReview(call);
@@ -21,7 +21,7 @@ export async function reviewRules(call: Call): Promise<ApiResponse> {
     incomplete: false,
     ...(missing.length > 0 && { evaluationError: aggregate(missing.map(missingRole)) }),
   };
-  // The question is not repeated.
+  // Kubernetes does not return the spec.
   return objectResponse(call, 201, { kind, apiVersion, metadata: {}, spec: {}, status }, representation);
 }
 

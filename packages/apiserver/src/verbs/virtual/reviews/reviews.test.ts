@@ -1,4 +1,4 @@
-/** What kube-apiserver v1.36 answered to the same reviews. */
+/** Compared with the answers of kube-apiserver v1.36. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { decodeProtobuf, encodeProtobuf } from '@flotilla/builtins';
@@ -34,8 +34,8 @@ async function refusalOf(resource: string, spec: JsonObject, metadata?: JsonObje
 
 const listPods = { verb: 'list', resource: 'pods' };
 
-describe('a review of access', () => {
-  test('says yes and why, or no', async () => {
+describe('an access review', () => {
+  test('returns whether access is allowed, and the reason if it is', async () => {
     const path = { nonResourceAttributes: { path: '/api', verb: 'get' } };
     const yes = await ask('subjectaccessreviews', { ...path, user: 'bob', groups: ['system:authenticated'] });
     assert.equal(yes.status, 201);
@@ -47,7 +47,7 @@ describe('a review of access', () => {
     assert.deepEqual((no.body['spec'] as JsonObject)['user'], 'bob');
   });
 
-  test('is about whoever asks, where it names nobody', async () => {
+  test('of the self subject is about the caller', async () => {
     const spec = { resourceAttributes: listPods };
     const statusFor = async (user?: User) =>
       (await ask('selfsubjectaccessreviews', spec, user && { user })).body['status'];
@@ -55,7 +55,7 @@ describe('a review of access', () => {
     assert.deepEqual(await statusFor(), { allowed: true });
   });
 
-  test('notes who wrote it, and is not kept', async () => {
+  test('has managedFields, and is not stored', async () => {
     const { body, text } = await ask('selfsubjectaccessreviews', { resourceAttributes: listPods });
     const { metadata } = body as unknown as KubeObject;
     assert.deepEqual(Object.keys(metadata), ['managedFields']);
@@ -67,7 +67,7 @@ describe('a review of access', () => {
     assert.equal((await server.request('GET', `${group}/selfsubjectaccessreviews/x`)).status, 404);
   });
 
-  test('in a namespace is about that namespace, whether or not it exists', async () => {
+  test('in a namespace applies to that namespace, whether or not it exists', async () => {
     const at = 'namespaces/nowhere/localsubjectaccessreviews';
     const answered = await ask(at, { user: 'bob', resourceAttributes: { ...listPods, namespace: 'nowhere' } });
     assert.equal(answered.status, 201);
@@ -86,7 +86,7 @@ describe('a review of access', () => {
     );
   });
 
-  test('asks one thing', async () => {
+  test('must have exactly one kind of attributes', async () => {
     assert.deepEqual(await refusalOf('selfsubjectaccessreviews', {}, { name: 'x' }), [
       'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
       'metadata: Invalid value: {"name":"x"}: must be empty',
@@ -98,7 +98,7 @@ describe('a review of access', () => {
     ]);
   });
 
-  test('leaves out selectors that cannot be read, and refuses those that make no sense', async () => {
+  test('ignores selectors that cannot be parsed, and refuses invalid ones', async () => {
     const statusOf = async (selectors: JsonObject) =>
       (await ask('selfsubjectaccessreviews', { resourceAttributes: { ...listPods, ...selectors } }, { user: bob }))
         .body['status'];
@@ -150,7 +150,7 @@ describe('a review of access', () => {
     ]);
   });
 
-  test('is read and written in protobuf', async () => {
+  test('can be sent and returned in protobuf', async () => {
     const review = {
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
@@ -171,8 +171,8 @@ describe('a review of access', () => {
   });
 });
 
-describe('a review of rules', () => {
-  test('lists what whoever asks may do', async () => {
+describe('a rules review', () => {
+  test('lists the rules of the caller', async () => {
     const { status, body } = await ask('selfsubjectrulesreviews', { namespace: 'default' }, { user: bob });
     assert.equal(status, 201);
     assert.deepEqual([body['metadata'], body['spec']], [{}, {}]);
@@ -207,12 +207,12 @@ describe('a review of rules', () => {
     });
   });
 
-  test('is about a namespace', async () => {
+  test('must have a namespace', async () => {
     const { status, body } = await ask('selfsubjectrulesreviews', {});
     assert.deepEqual([status, body['message']], [400, 'no namespace on request']);
   });
 
-  test('tells of roles that are missing', async () => {
+  test('reports missing roles', async () => {
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'lost' };
     const body = { metadata: { name: 'lost' }, roleRef, subjects: [{ kind: 'User', name: 'eve' }] };
     await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', { body });

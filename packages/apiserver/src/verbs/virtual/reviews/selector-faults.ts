@@ -3,11 +3,11 @@ import { labelSelectorFrom, parseFieldSelector, parseLabelSelector, SelectorErro
 
 type Requirement = NonNullable<SelectorAttributes['requirements']>[number];
 
-/** Selectors that cannot be read do not count, and whoever asked is told. */
+/** Errors about selectors that cannot be parsed, which the review ignores. */
 export function selectorFaults({ fieldSelector, labelSelector }: ResourceAttributes): string[] {
   return [
-    ...faultOf('fieldSelector', fieldSelector, parseFieldSelector, isReadableField),
-    ...faultOf('labelSelector', labelSelector, parseLabelSelector, isReadableLabel),
+    ...faultOf('fieldSelector', fieldSelector, parseFieldSelector, isValidFieldRequirement),
+    ...faultOf('labelSelector', labelSelector, parseLabelSelector, isValidLabelRequirement),
   ];
 }
 
@@ -15,27 +15,27 @@ function faultOf(
   field: string,
   selector: SelectorAttributes | undefined,
   parse: (text: string) => unknown,
-  isReadable: (requirement: Requirement) => boolean,
+  isValid: (requirement: Requirement) => boolean,
 ): string[] {
   const { rawSelector = '', requirements = [] } = selector ?? {};
-  const read = requirements.filter(isReadable).length;
-  const isWhole = read === requirements.length && (rawSelector === '' || isRead(() => parse(rawSelector)));
-  if (isWhole) return [];
-  return [`spec.resourceAttributes.${field} ${read > 0 ? 'partially ignored' : 'ignored'} due to parse error`];
+  const valid = requirements.filter(isValid).length;
+  const isComplete = valid === requirements.length && (rawSelector === '' || canParse(() => parse(rawSelector)));
+  if (isComplete) return [];
+  return [`spec.resourceAttributes.${field} ${valid > 0 ? 'partially ignored' : 'ignored'} due to parse error`];
 }
 
-/** Of fields only one value can be asked for, or refused. */
-function isReadableField({ operator, values = [] }: Requirement): boolean {
+/** A field requirement must have exactly one value. */
+function isValidFieldRequirement({ operator, values = [] }: Requirement): boolean {
   return (operator === 'In' || operator === 'NotIn') && values.length === 1;
 }
 
-function isReadableLabel({ key = '', operator = '', values = [] }: Requirement): boolean {
-  return isRead(() => labelSelectorFrom({ matchExpressions: [{ key, operator, values: [...values] }] }));
+function isValidLabelRequirement({ key = '', operator = '', values = [] }: Requirement): boolean {
+  return canParse(() => labelSelectorFrom({ matchExpressions: [{ key, operator, values: [...values] }] }));
 }
 
-function isRead(read: () => unknown): boolean {
+function canParse(parse: () => unknown): boolean {
   try {
-    read();
+    parse();
     return true;
   } catch (error) {
     if (error instanceof SelectorError) return false;
