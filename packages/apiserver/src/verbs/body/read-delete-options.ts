@@ -1,8 +1,9 @@
-import { decodeOptions } from '../../resources/meta-kinds.ts';
-import { checkOptionsKind, deleteOptions, type DeleteOptions } from '../../request/delete-options.ts';
-import { apiErrors } from '@flotilla/kube';
-import { encodings } from '../../request/negotiate.ts';
+import { decodeTyped, typeOfKind } from '@flotilla/builtins';
+import { apiErrors, type JsonObject } from '@flotilla/kube';
 import type { Call } from '../../call/call.ts';
+import { checkOptionsKind, deleteOptions, type DeleteOptions } from '../../request/delete-options.ts';
+import { encodings } from '../../request/negotiate.ts';
+import { decodeOptionsMessage } from '../../resources/protobuf-codec.ts';
 import { bodyEncoding, parseBody, readBytes, typeMetaOf } from './read-body.ts';
 
 /** DeleteOptions from the body, or from the query if the body is empty. Go clients send them as protobuf. */
@@ -13,13 +14,22 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const encoding = bodyEncoding(request.headers['content-type'], encodings);
   const body = parseBody(bytes, encoding, '');
   if (body.encoding === 'protobuf') {
-    const { kind, apiVersion, options } = decodeOptions.fromProtobuf(bytes);
+    const { kind, apiVersion, object } = decodeOptionsMessage(bytes, optionsKind);
     checkOptionsKind(kind, apiVersion);
-    return deleteOptions(info.query, options);
+    return deleteOptions(info.query, object);
   }
   const { kind, apiVersion, object } = typeMetaOf(body, '');
   checkOptionsKind(kind, apiVersion);
-  const { options, error } = decodeOptions.fromJson(object);
-  if (error !== undefined) throw apiErrors.badRequest(error);
-  return deleteOptions(info.query, options);
+  return deleteOptions(info.query, decodeOptions(object));
+}
+
+/** No resource has this kind, so no codec decodes it. */
+const optionsKind = { group: '', version: 'v1', kind: 'DeleteOptions' };
+
+function decodeOptions(value: JsonObject): JsonObject {
+  const type = typeOfKind(optionsKind);
+  if (!type) throw new Error('the field table lacks DeleteOptions');
+  const { object, problems } = decodeTyped(type, value);
+  if (problems.error !== undefined) throw apiErrors.badRequest(problems.error);
+  return object;
 }
