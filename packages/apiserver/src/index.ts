@@ -25,9 +25,9 @@ export { backupDirectory, type KeysOfBackup } from './backup/backup-directory.ts
 export { restoreDirectory } from './backup/restore-directory.ts';
 export { CannotUnseal } from './backup/sealed-file.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
-export { takeOwnIdentity } from './bootstrap/own-identity.ts';
+export { replaceUids } from './bootstrap/replace-uids.ts';
 export { publishClientAuthority } from './bootstrap/client-authority.ts';
-export { announcePresence, type Presence } from './bootstrap/presence.ts';
+export { publishServer, type PublishedServer } from './bootstrap/publish-server.ts';
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
 export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
 export { backupHandler, backupPath } from './endpoints/backup-path.ts';

@@ -4,7 +4,7 @@ import {
   createApiServer,
   derivedTokenKey,
   embeddedPath,
-  takeOwnIdentity,
+  replaceUids,
   type ApiServer,
   type ServerRoutes,
   type HeavyThread,
@@ -84,7 +84,7 @@ export class EmbeddedServers {
     const metrics = new MetricsRegistry();
     const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
     const api = this.#serverOver(engine.store(storeName, bootstrapStore), { name, token, metrics });
-    if (isNew) await takeOwnIdentity(api.parts);
+    if (isNew) await replaceUids(api.parts);
     const close = routes.add(name, api);
     const started = this.#startControllers(api, isComplete ? undefined : install, metrics);
     const housekeeping = await started.catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { announcePresence, bootstrap, type ApiServer, type Snapshot } from '@flotilla/apiserver';
+import { publishServer, bootstrap, type ApiServer, type Snapshot } from '@flotilla/apiserver';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import type { ServerHousekeepingOptions } from './server-housekeeping.ts';
 
@@ -45,7 +45,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
     isStarted = true;
   };
   const [presence] = await Promise.all([
-    announcePresence(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority, failed }),
+    publishServer(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority, failed }),
     isFresh && !isBare ? (starting = startControllers()) : undefined,
   ]);
   const cancel =

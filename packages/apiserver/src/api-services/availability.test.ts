@@ -1,4 +1,4 @@
-/** What kube-apiserver v1.36 said of the same APIServices, but for the last step, which it takes and this server does not. */
+/** Messages as recorded from kube-apiserver v1.36, except the last: this server does not send the discovery request. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { unavailability } from './availability.ts';
@@ -7,7 +7,7 @@ const spec = { group: 'x.io', version: 'v1', service: { namespace: 'sea', name: 
 const service = { spec: { type: 'ClusterIP', ports: [{ port: 443, name: 'https' }] } };
 const slice = { endpoints: [{ conditions: {} }], ports: [{ name: 'https', port: 8443 }] };
 
-describe('another API server is not available', () => {
+describe('an aggregated API server is unavailable', () => {
   test('without its service', () => {
     assert.deepEqual(unavailability(spec, undefined, []), {
       reason: 'ServiceNotFound',
@@ -15,7 +15,7 @@ describe('another API server is not available', () => {
     });
   });
 
-  test('at a port that the service does not have', () => {
+  test('if the service does not have the port', () => {
     const other = { spec: { ...service.spec, ports: [{ port: 80 }] } };
     assert.deepEqual(unavailability(spec, other, [slice]), {
       reason: 'ServicePortError',
@@ -35,7 +35,7 @@ describe('another API server is not available', () => {
     });
   });
 
-  test('where everything is there, because this server asks no other one', () => {
+  test('even with ready endpoints, because this server sends no requests to other servers', () => {
     const { reason, message } = unavailability(spec, service, [slice]);
     assert.equal(reason, 'FailedDiscoveryCheck');
     assert.match(message, /^failing or missing response from https:\/\/ext\.sea\.svc:443\/apis\/x\.io\/v1: /);

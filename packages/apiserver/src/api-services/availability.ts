@@ -1,11 +1,11 @@
-/** Whether another server that an APIService names can be asked, in Kubernetes' words. */
+/** Why the server of an APIService is unavailable, in Kubernetes' words. */
 
 export interface ApiServiceSpec {
   readonly group?: string;
   readonly version?: string;
   readonly groupPriorityMinimum?: number;
   readonly versionPriority?: number;
-  /** Absent: this server itself. */
+  /** Undefined for APIs of this server. */
   readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number };
 }
 
@@ -27,25 +27,25 @@ export interface Unavailable {
   readonly message: string;
 }
 
-/** What is in the way. Something always is: this server asks no other one. */
+/** Always returns a reason, because this server does not proxy requests to other servers. */
 export function unavailability(
   { group = '', version = '', service: reference = {} }: ApiServiceSpec,
   service: Service | undefined,
   slices: readonly EndpointSlice[],
 ): Unavailable {
   const { namespace = '', name = '', port = 443 } = reference;
-  const place = `service/${name} in ${JSON.stringify(namespace)}`;
-  if (!service) return { reason: 'ServiceNotFound', message: `${place} is not present` };
+  const target = `service/${name} in ${JSON.stringify(namespace)}`;
+  if (!service) return { reason: 'ServiceNotFound', message: `${target} is not present` };
   const { type, externalName = '', ports = [] } = service.spec ?? {};
   if (type === 'ClusterIP') {
     const found = ports.find((candidate) => candidate.port === port);
-    if (!found) return { reason: 'ServicePortError', message: `${place} is not listening on port ${port}` };
+    if (!found) return { reason: 'ServicePortError', message: `${target} is not listening on port ${port}` };
     if (slices.length === 0) {
-      return { reason: 'EndpointsNotFound', message: `cannot find endpointslices for ${place}` };
+      return { reason: 'EndpointsNotFound', message: `cannot find endpointslices for ${target}` };
     }
     const { name: portName = '' } = found;
     if (!slices.some((slice) => hasReadyPort(slice, portName))) {
-      const message = `endpointslices for ${place} have no addresses with port name ${JSON.stringify(portName)}`;
+      const message = `endpointslices for ${target} have no addresses with port name ${JSON.stringify(portName)}`;
       return { reason: 'MissingEndpoints', message };
     }
   }

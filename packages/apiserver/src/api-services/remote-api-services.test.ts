@@ -31,8 +31,8 @@ function register(server: TestServer): Promise<unknown> {
   return server.request('POST', path, { body });
 }
 
-describe('an APIService of another server', () => {
-  test('says that it is not available, and why, as its service comes and goes', async () => {
+describe('an APIService with a service', () => {
+  test('has the condition Available=False, whose reason follows changes of the service', async () => {
     const server = await startTestServer();
     await register(server);
     assert.deepEqual(await conditionOf(server, (reason) => reason === 'ServiceNotFound'), {
@@ -51,7 +51,7 @@ describe('an APIService of another server', () => {
     await conditionOf(server, (reason) => reason === 'ServiceNotFound');
   });
 
-  test('has a condition that belongs to kube-apiserver', async () => {
+  test('has kube-apiserver as the field manager of its condition', async () => {
     const server = await startTestServer();
     await register(server);
     await conditionOf(server, () => true);
@@ -67,7 +67,7 @@ describe('an APIService of another server', () => {
     ]);
   });
 
-  test('is told of as stale, and requests for its group version are unavailable', async () => {
+  test('is stale in discovery, and requests for its group version get 503', async () => {
     const server = await startTestServer();
     const found = (at: string): Promise<[number, string]> =>
       server.request('GET', at).then(({ status, text }) => [status, text]);
@@ -88,7 +88,7 @@ describe('an APIService of another server', () => {
     await until(async () => (await found('/apis/x.io/v1'))[0] === 404);
   });
 
-  test('does not take the place of what this server serves', async () => {
+  test('does not replace a group version that this server serves', async () => {
     const server = await startTestServer();
     await register(server);
     await conditionOf(server, () => true);

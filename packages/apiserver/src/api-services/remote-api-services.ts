@@ -11,16 +11,16 @@ const serviceLabel = 'kubernetes.io/service-name';
 type Dependencies = Pick<Server, 'store' | 'now' | 'registry'>;
 
 /**
- * Keeps the condition Available of APIServices that name another server, and their group versions in the registry. Services and endpoints are followed only while there
- * is one, so that a server without any pays nothing.
+ * Writes the condition Available of APIServices with a service, and registers their group versions. Watches Services and
+ * EndpointSlices from the first such APIService on, so that other servers pay nothing.
  */
 export class RemoteApiServices {
   readonly #server: Dependencies;
   readonly #handle: ApiHandler;
-  /** By name, the service that it names: `namespace/name`. */
+  /** The service of each APIService as `namespace/name`, by name of the APIService. */
   readonly #remote = new Map<string, string>();
   readonly #cursors = new Set<Cursor>();
-  #isFollowingServices = false;
+  #isWatchingServices = false;
   #isStopped = false;
 
   constructor(server: Dependencies, handle: ApiHandler) {
@@ -30,7 +30,7 @@ export class RemoteApiServices {
 
   start(): void {
     for (const entry of this.#server.store.snapshot().range(apiServicesCollection, '')) this.#observe(entry);
-    this.#follow(
+    this.#watch(
       apiServicesCollection,
       (event) => this.#changed(event),
       () => this.start(),
@@ -45,10 +45,10 @@ export class RemoteApiServices {
 
   #changed({ type, entry }: StoreEvent): void {
     if (type === 'put') this.#observe(entry);
-    else this.#forget(entry.key.name);
+    else this.#remove(entry.key.name);
   }
 
-  #forget(name: string): void {
+  #remove(name: string): void {
     this.#remote.delete(name);
     this.#server.registry.removeRemote(name);
   }
@@ -58,33 +58,33 @@ export class RemoteApiServices {
     const spec = specOf(decodeStored(entry.bytes));
     const { service } = spec;
     if (!service) {
-      this.#forget(name);
+      this.#remove(name);
       return;
     }
     const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0 } = spec;
     const { registry } = this.#server;
     registry.putRemote({ name, group, version, groupPriority: groupPriorityMinimum, versionPriority });
     this.#remote.set(name, `${service.namespace}/${service.name}`);
-    this.#followServices();
+    this.#watchServices();
     this.#reconcile(name);
   }
 
-  #followServices(): void {
-    if (this.#isFollowingServices) return;
-    this.#isFollowingServices = true;
-    this.#followFromNow('services', ({ key }) => key.name);
-    this.#followFromNow(slices, ({ key, header }) => {
+  #watchServices(): void {
+    if (this.#isWatchingServices) return;
+    this.#isWatchingServices = true;
+    this.#watchRelated('services', ({ key }) => key.name);
+    this.#watchRelated(slices, ({ key, header }) => {
       const [namespace = ''] = key.name.split('/');
       return `${namespace}/${header.labels?.[serviceLabel] ?? ''}`;
     });
   }
 
-  /** What changed unseen is looked at as if it had changed now. */
-  #followFromNow(followed: string, serviceOf: (entry: Entry) => string): void {
+  /** Reconciles the APIServices of a changed object, and all of them after a compaction. */
+  #watchRelated(collection: string, serviceOf: (entry: Entry) => string): void {
     const changed = ({ entry }: StoreEvent): void => this.#serviceChanged(serviceOf(entry));
-    this.#follow(followed, changed, () => {
+    this.#watch(collection, changed, () => {
       for (const name of this.#remote.keys()) this.#reconcile(name);
-      this.#followFromNow(followed, serviceOf);
+      this.#watchRelated(collection, serviceOf);
     });
   }
 
@@ -92,11 +92,11 @@ export class RemoteApiServices {
     for (const [name, named] of this.#remote) if (named === service) this.#reconcile(name);
   }
 
-  /** Follows a collection from now on; `again` is called when history has moved on. */
-  #follow(followed: string, changed: (event: StoreEvent) => void, again: () => void): void {
+  /** Watches from the newest revision. Calls `onCompacted` and stops if the store compacted unread events. */
+  #watch(collection: string, changed: (event: StoreEvent) => void, onCompacted: () => void): void {
     const { store } = this.#server;
-    const cursor = store.watch({ collection: followed, prefix: '' }, store.revision);
-    if (cursor === 'compacted') throw new Error('the newest state cannot be watched');
+    const cursor = store.watch({ collection, prefix: '' }, store.revision);
+    if (cursor === 'compacted') throw new Error('cannot watch from the newest revision: it is compacted');
     this.#cursors.add(cursor);
     const pull = (): void => {
       if (this.#isStopped) return;
@@ -104,7 +104,7 @@ export class RemoteApiServices {
         if (event === 'compacted') {
           this.#cursors.delete(cursor);
           cursor.close();
-          again();
+          onCompacted();
           return;
         }
         changed(event);
@@ -114,7 +114,7 @@ export class RemoteApiServices {
     pull();
   }
 
-  /** A write that loses to another is tried again when that one is seen. */
+  /** Ignores conflicts: the write that won emits an event, which reconciles again. */
   #reconcile(name: string): void {
     void this.#write(name).catch(() => undefined);
   }
@@ -159,7 +159,7 @@ interface Condition extends JsonObject {
   status: string;
 }
 
-/** The status that says so; undefined if it does already. */
+/** The status with the condition; undefined if it is there already. */
 function withUnavailable(
   object: KubeObject,
   because: { reason: string; message: string },

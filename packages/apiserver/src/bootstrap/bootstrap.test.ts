@@ -16,7 +16,7 @@ test('a second start on the same store writes nothing', async () => {
   assert.equal(server.store.revision, revision);
 });
 
-test('what somebody changed or the server made before is left alone', async () => {
+test('existing objects are not changed', async () => {
   const server = await startTestServer();
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations/system';
   const patch = { spec: { limited: { nominalConcurrencyShares: 7 } } };
@@ -26,7 +26,7 @@ test('what somebody changed or the server made before is left alone', async () =
   assert.equal((body['spec'] as { limited: JsonObject }).limited['nominalConcurrencyShares'], 7);
 });
 
-test('every version that the server serves has a local APIService, and no other', async () => {
+test('exactly the served versions have a local APIService', async () => {
   const server = await startTestServer();
   const names = await namesIn(server, '/apis/apiregistration.k8s.io/v1/apiservices');
   const served = [...server.api.parts.registry.all()]
@@ -42,7 +42,7 @@ test('every version that the server serves has a local APIService, and no other'
   });
 });
 
-test('each flow schema names a priority level that exists, and says so', async () => {
+test('each flow schema names an existing priority level, and has the condition for it', async () => {
   const server = await startTestServer();
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1';
   const levels = await namesIn(server, `${path}/prioritylevelconfigurations`);
@@ -59,7 +59,7 @@ test('each flow schema names a priority level that exists, and says so', async (
   }
 });
 
-test('the range of cluster IPs is shown as ready', async () => {
+test('the ServiceCIDR has the condition Ready', async () => {
   const server = await startTestServer();
   const { body } = await server.request('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes');
   assert.deepEqual(body['spec'], { cidrs: ['10.0.0.0/24'] });

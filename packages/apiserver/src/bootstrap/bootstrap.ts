@@ -7,8 +7,8 @@ import { ensurePolicy } from './rbac/ensure-policy.ts';
 import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';
 
 /**
- * What every cluster has from its first moment, made through the front door like anybody's objects. Requests that need not wait
- * for each other are sent together, so that they share a commit.
+ * Creates the objects that every cluster has, with ordinary requests. Sends independent requests together, so that they share
+ * a commit.
  */
 export async function bootstrap(api: ApiServer, port: number): Promise<void> {
   const { handle, parts, serviceCidr, markStarted } = api;
@@ -33,7 +33,7 @@ const standardNamespaces: readonly BootstrapObject[] = ['default', 'kube-system'
   }),
 );
 
-/** Pods that a cluster cannot do without name these. */
+/** For critical pods. */
 const systemPriorityClasses: readonly BootstrapObject[] = [
   priorityClass(
     'system-node-critical',

@@ -40,7 +40,7 @@ describe('the authorities that sign client certificates', () => {
     assert.deepEqual((await publishedBy(server))['data'], { 'client-ca-file': `${first}${second}` });
   });
 
-  test('are published again after they were deleted', async () => {
+  test('are published again after the ConfigMap is deleted', async () => {
     const server = await startTestServer();
     await publishClientAuthority(server.api, first);
     await server.request('DELETE', path);
@@ -48,7 +48,7 @@ describe('the authorities that sign client certificates', () => {
     assert.deepEqual((await publishedBy(server))['data'], { 'client-ca-file': first });
   });
 
-  test('are each published once, and not beyond their time', () => {
+  test('are each published once, and not after they expire', () => {
     assert.equal(combinedBundle([`${first}${expired}`, `${second}${first}`], now), `${first}${second}`);
     assert.equal(combinedBundle([expired], now), '');
   });

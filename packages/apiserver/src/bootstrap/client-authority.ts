@@ -10,8 +10,8 @@ const key = 'client-ca-file';
 const query = 'fieldManager=kube-apiserver';
 
 /**
- * Publishes which authorities sign client certificates, so that other servers of the cluster accept the same clients:
- * kube-controller-manager, kube-scheduler, extension API servers. Authorities that were published before stay until they expire.
+ * Publishes the authorities of client certificates, so that other servers of the cluster accept the same clients:
+ * kube-controller-manager, kube-scheduler, extension API servers. Previously published authorities stay until they expire.
  */
 export async function publishClientAuthority(
   { handle, parts }: Pick<ApiServer, 'handle' | 'parts'>,

@@ -9,7 +9,7 @@ const everything = {
   nonResourceRules: [{ verbs: any, nonResourceURLs: any }],
 };
 
-const everybody = [group('system:unauthenticated'), group('system:authenticated')];
+const allUsers = [group('system:unauthenticated'), group('system:authenticated')];
 const controllerManager = user('system:kube-controller-manager');
 const scheduler = user('system:kube-scheduler');
 const systemServiceAccounts = {
@@ -17,11 +17,11 @@ const systemServiceAccounts = {
   serviceAccount: { name: '*', namespace: 'kube-system' },
 };
 
-/** Which requests the default priority levels are for; the first that matches counts. */
+/** Assigns requests to priority levels; the first that matches wins. */
 export const defaultFlowSchemas: readonly BootstrapObject[] = [
   flowSchema('exempt', 1, 'exempt', { subjects: [group('system:masters')], ...everything }),
   flowSchema('probes', 2, 'exempt', {
-    subjects: everybody,
+    subjects: allUsers,
     nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
   }),
   flowSchema(
@@ -67,8 +67,8 @@ export const defaultFlowSchemas: readonly BootstrapObject[] = [
     { subjects: [group('system:serviceaccounts')], ...everything },
     'ByUser',
   ),
-  flowSchema('global-default', 9900, 'global-default', { subjects: everybody, ...everything }, 'ByUser'),
-  flowSchema('catch-all', 10_000, 'catch-all', { subjects: everybody, ...everything }, 'ByUser'),
+  flowSchema('global-default', 9900, 'global-default', { subjects: allUsers, ...everything }, 'ByUser'),
+  flowSchema('catch-all', 10_000, 'catch-all', { subjects: allUsers, ...everything }, 'ByUser'),
 ];
 
 function flowSchema(

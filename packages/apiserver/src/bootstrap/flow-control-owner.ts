@@ -1,5 +1,5 @@
-/** Whoever keeps the default flow control objects in step with the server's release. */
+/** The field manager of the default flow control objects. */
 export const flowControlProducer = 'api-priority-and-fairness-config-producer-v1';
 
-/** Says that the producer may still change the spec. */
+/** Allow the producer to update the spec. */
 export const producedAnnotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };

@@ -8,7 +8,7 @@ export interface IdentityLeaseOptions {
   readonly handle: ApiHandler;
   readonly parts: Pick<Server, 'now' | 'after' | 'uid'>;
   readonly hostname: string;
-  /** Where other servers would find this one: `address:port`. */
+  /** `address:port` for other servers. */
   readonly peerAddress: string;
 }
 
@@ -16,8 +16,8 @@ const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const renewalMs = 10_000;
 
 /**
- * Says that this server is there, as kube-apiservers tell each other: a Lease that is renewed while the server runs and goes
- * with it.
+ * The Lease with which kube-apiservers announce themselves to each other. It is renewed while the server runs, and deleted when
+ * it stops.
  */
 export class IdentityLease {
   readonly #options: IdentityLeaseOptions;
@@ -25,7 +25,7 @@ export class IdentityLease {
   readonly #holder: string;
   #cancel: () => void = () => {};
   #renewal: Promise<void> = Promise.resolve();
-  #isOver = false;
+  #isReleased = false;
 
   constructor(options: IdentityLeaseOptions) {
     this.#options = options;
@@ -33,26 +33,26 @@ export class IdentityLease {
     this.#holder = `${this.#name}_${options.parts.uid()}`;
   }
 
-  /** If `failed` does not throw, the next renewal may succeed. */
-  async take(failed: (error: unknown) => void): Promise<void> {
+  /** `failed` gets an error of the first write. Unless it throws, renewals continue. */
+  async acquire(failed: (error: unknown) => void): Promise<void> {
     await this.#renew().catch(failed);
-    this.#planRenewal();
+    this.#scheduleRenewal();
   }
 
   async release(): Promise<void> {
-    this.#isOver = true;
+    this.#isReleased = true;
     this.#cancel();
     await this.#renewal;
     await this.#options.handle(serverRequest('DELETE', `${leases}/${this.#name}`));
   }
 
-  /** A renewal that fails is made up for by the next. */
-  #planRenewal(): void {
-    if (this.#isOver) return;
+  /** Ignores errors of a renewal: the next one retries. */
+  #scheduleRenewal(): void {
+    if (this.#isReleased) return;
     this.#cancel = this.#options.parts.after(renewalMs, () => {
       this.#renewal = this.#renew()
         .catch(() => {})
-        .then(() => this.#planRenewal());
+        .then(() => this.#scheduleRenewal());
     });
   }
 
@@ -60,12 +60,12 @@ export class IdentityLease {
     const { handle } = this.#options;
     const path = `${leases}/${this.#name}`;
     const found = await handle(serverRequest('GET', path));
-    const isThere = found.status === 200 && found.body instanceof Uint8Array;
-    const before = isThere ? (JSON.parse(textOf(found.body)) as JsonObject) : {};
+    const exists = found.status === 200 && found.body instanceof Uint8Array;
+    const before = exists ? (JSON.parse(textOf(found.body)) as JsonObject) : {};
     const metadata = (before['metadata'] ?? {}) as JsonObject;
     const object = this.#lease(metadata['resourceVersion'] as string | undefined);
     const query = 'fieldManager=kube-apiserver';
-    await send(handle, serverRequest(isThere ? 'PUT' : 'POST', isThere ? path : leases, { query, object }));
+    await send(handle, serverRequest(exists ? 'PUT' : 'POST', exists ? path : leases, { query, object }));
   }
 
   #lease(resourceVersion: string | undefined): JsonObject {
@@ -89,7 +89,7 @@ export class IdentityLease {
   }
 }
 
-/** The same for the same host, so that a server that comes back takes its own lease over. */
+/** Depends only on the host, so that a restarted server takes over its own lease. */
 function serverName(hostname: string): string {
   const hash = createHash('sha256').update(withLength(hostname)).update(withLength('kube-apiserver')).digest();
   return `apiserver-${base32(hash.subarray(0, 16))}`;
@@ -102,11 +102,11 @@ function withLength(text: string): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** In small letters, without padding. */
+/** Lower case, without padding. */
 function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const groups = bits.match(/.{1,5}/g) ?? [];
-  return groups.map((group) => letters[Number.parseInt(group.padEnd(5, '0'), 2)] ?? '').join('');
+  return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)] ?? '').join('');
 }

@@ -1,7 +1,7 @@
 import type { BootstrapObject } from '../own-requests/ensure-object.ts';
 import { apiServicesPath } from '../own-requests/server-request.ts';
 
-/** The groups that the server itself serves: where clients that sort by priority find them, and the priorities of their versions. */
+/** kube-apiserver's priorities of groups and versions, by which clients sort. */
 const groups: readonly [group: string, priority: number, versions: Readonly<Record<string, number>>][] = [
   ['', 18_000, { v1: 1 }],
   ['apps', 17_800, { v1: 15 }],
@@ -25,7 +25,7 @@ const groups: readonly [group: string, priority: number, versions: Readonly<Reco
   ['flowcontrol.apiserver.k8s.io', 16_100, { v1: 21 }],
 ];
 
-/** An APIService for each version of these that is served. */
+/** An APIService for each served version. */
 export function localApiServices(isServed: (group: string, version: string) => boolean): BootstrapObject[] {
   return groups.flatMap(([group, groupPriorityMinimum, versions]) =>
     Object.entries(versions)

@@ -2,17 +2,17 @@ import { jsonEquals, type ApiHandler, type JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
 import { send, serverRequest } from '../own-requests/server-request.ts';
 
-/** How the `kubernetes` Service finds the server. None may be told of a loopback address, which means somebody else to each. */
+/** Writes the endpoints of the `kubernetes` Service. Not for a loopback address, which no other host can use. */
 export async function ensureServerEndpoints(handle: ApiHandler, address: string, port: number): Promise<void> {
   if (isLoopback(address)) return;
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
-  await keep(handle, '/api/v1/namespaces/default/endpoints', {
+  await ensureCurrent(handle, '/api/v1/namespaces/default/endpoints', {
     kind: 'Endpoints',
     apiVersion: 'v1',
     metadata: { name: 'kubernetes', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
     subsets: [{ addresses: [{ ip: address }], ports }],
   });
-  await keep(handle, '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', {
+  await ensureCurrent(handle, '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', {
     kind: 'EndpointSlice',
     apiVersion: 'discovery.k8s.io/v1',
     metadata: { name: 'kubernetes', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
@@ -22,8 +22,8 @@ export async function ensureServerEndpoints(handle: ApiHandler, address: string,
   });
 }
 
-/** Makes the object, or puts it right: a server may come back in another place. */
-async function keep(handle: ApiHandler, path: string, object: JsonObject): Promise<void> {
+/** Creates the object, or updates it: a server may restart with another address. */
+async function ensureCurrent(handle: ApiHandler, path: string, object: JsonObject): Promise<void> {
   const query = 'fieldManager=kube-apiserver';
   const found = await handle(serverRequest('GET', `${path}/kubernetes`));
   if (found.status !== 200 || !(found.body instanceof Uint8Array)) {
@@ -31,10 +31,10 @@ async function keep(handle: ApiHandler, path: string, object: JsonObject): Promi
     return;
   }
   const stored = JSON.parse(textOf(found.body)) as JsonObject;
-  const isRight = ['subsets', 'endpoints', 'ports'].every((field) =>
+  const isCurrent = ['subsets', 'endpoints', 'ports'].every((field) =>
     jsonEquals(stored[field] ?? null, object[field] ?? null),
   );
-  if (isRight) return;
+  if (isCurrent) return;
   const metadata = { ...(stored['metadata'] as JsonObject), ...(object['metadata'] as JsonObject) };
   await send(handle, serverRequest('PUT', `${path}/kubernetes`, { query, object: { ...object, metadata } }));
 }

@@ -1,7 +1,7 @@
 import { formatIp, parseCidr } from '@flotilla/kube';
 import type { BootstrapObject } from '../own-requests/ensure-object.ts';
 
-/** Where cluster IPs come from. */
+/** The range of cluster IPs. */
 export function kubernetesServiceCidr(cidr: string): BootstrapObject {
   return {
     path: '/apis/networking.k8s.io/v1/servicecidrs',
@@ -18,7 +18,7 @@ export function kubernetesServiceCidr(cidr: string): BootstrapObject {
   };
 }
 
-/** How pods would find the API server, at the first address of the range; clients look for it. */
+/** The Service of the API server, with the first address of the range. */
 export function kubernetesService(port: number, cidr: string): BootstrapObject {
   return {
     path: '/api/v1/namespaces/default/services',
@@ -38,7 +38,7 @@ export function kubernetesService(port: number, cidr: string): BootstrapObject {
 
 function firstAddress(cidr: string): string {
   const range = parseCidr(cidr);
-  if (!range) throw new RangeError(`${cidr} is no range of addresses`);
+  if (!range) throw new RangeError(`invalid service CIDR ${cidr}; use a range such as 10.0.0.0/24`);
   const bytes = Uint8Array.from(range.network.bytes);
   bytes[15] = (bytes[15] ?? 0) + 1;
   return formatIp({ bytes });

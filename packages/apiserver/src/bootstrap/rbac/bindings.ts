@@ -1,6 +1,5 @@
 import type { BindingRow } from './binding-row.ts';
 
-/** Who has the roles of the cluster. */
 export const clusterRoleBindings: Readonly<Record<string, BindingRow>> = {
   'cluster-admin': { subjects: ['Group system:masters'] },
   'system:basic-user': { subjects: ['Group system:authenticated'] },
@@ -16,7 +15,7 @@ export const clusterRoleBindings: Readonly<Record<string, BindingRow>> = {
   'system:volume-scheduler': { subjects: ['User system:kube-scheduler'] },
 };
 
-/** Who has the roles inside namespaces, by namespace and name. */
+/** By namespace and name. */
 export const roleBindings: Readonly<Record<string, Readonly<Record<string, BindingRow>>>> = {
   'kube-public': {
     'system:controller:bootstrap-signer': { subjects: ['ServiceAccount kube-system/bootstrap-signer'] },

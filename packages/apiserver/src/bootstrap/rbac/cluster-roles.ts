@@ -1,19 +1,19 @@
 import type { RoleRow } from './role-row.ts';
 
-/** Roles of the cluster for people, nodes and parts of the control plane. */
+/** ClusterRoles for users, nodes and components of the control plane. */
 export const clusterRoles: Readonly<Record<string, RoleRow>> = {
-  admin: { isGathered: true },
+  admin: { isAggregated: true },
   'cluster-admin': { rules: ['* * *', '* *'] },
-  edit: { partOf: 'admin', isGathered: true },
+  edit: { aggregateTo: 'admin', isAggregated: true },
   'system:aggregate-to-admin': {
-    partOf: 'admin',
+    aggregateTo: 'admin',
     rules: [
       'create authorization.k8s.io localsubjectaccessreviews',
       'create,delete,deletecollection,get,list,patch,update,watch rbac.authorization.k8s.io rolebindings,roles',
     ],
   },
   'system:aggregate-to-edit': {
-    partOf: 'edit',
+    aggregateTo: 'edit',
     rules: [
       'get,list,watch core pods/attach,pods/exec,pods/portforward,pods/proxy,secrets,services/proxy',
       'impersonate core serviceaccounts',
@@ -33,7 +33,7 @@ export const clusterRoles: Readonly<Record<string, RoleRow>> = {
     ],
   },
   'system:aggregate-to-view': {
-    partOf: 'view',
+    aggregateTo: 'view',
     rules: [
       'get,list,watch core configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,replicationcontrollers,replicationcontrollers/scale,serviceaccounts,services,services/status',
       'get,list,watch core bindings,limitranges,namespaces/status,pods/log,pods/status,replicationcontrollers/status,resourcequotas,resourcequotas/status',
@@ -208,5 +208,5 @@ export const clusterRoles: Readonly<Record<string, RoleRow>> = {
       'get,list,patch,update,watch core persistentvolumeclaims',
     ],
   },
-  view: { partOf: 'edit', isGathered: true },
+  view: { aggregateTo: 'edit', isAggregated: true },
 };

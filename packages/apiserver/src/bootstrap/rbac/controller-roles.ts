@@ -1,6 +1,6 @@
 import type { RoleRow } from './role-row.ts';
 
-/** Roles of controllers, by what follows `system:controller:`. Each belongs to the service account of that name. */
+/** ClusterRoles of controllers, without the prefix `system:controller:`. Each is bound to the service account of that name. */
 export const controllerRoles: Readonly<Record<string, RoleRow>> = {
   'attachdetach-controller': {
     rules: [

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { parseYaml, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { referenceData, startTestServer, type TestServer } from '@flotilla/testkit';
 import { ensurePolicy } from './ensure-policy.ts';
-import { firstBindings, firstRoles } from './first-policy.ts';
+import { bootstrapBindings, bootstrapRoles } from './bootstrap-policy.ts';
 
 const group = '/apis/rbac.authorization.k8s.io/v1';
 const viewer = `${group}/clusterroles/system:public-info-viewer`;
@@ -20,8 +20,8 @@ async function replace(server: TestServer, path: string, change: (object: JsonOb
   assert.equal(status, 200);
 }
 
-describe('the roles that every cluster has', () => {
-  test('are there from the first moment, gathered ones still empty', async () => {
+describe('the bootstrap policy', () => {
+  test('exists after bootstrap, with empty aggregated roles', async () => {
     const server = await startTestServer();
     const { body } = await server.request('GET', `${group}/clusterroles/view`);
     assert.equal(body['rules'], null);
@@ -38,7 +38,7 @@ describe('the roles that every cluster has', () => {
     assert.match(text, /system::leader-locking-kube-scheduler/);
   });
 
-  test('get back the rules that they lack, and keep those that they were given', async () => {
+  test('restores missing rules, and keeps added ones', async () => {
     const server = await startTestServer();
     const own = { verbs: ['get'], nonResourceURLs: ['/own'] };
     await replace(server, viewer, (role) => ({
@@ -54,7 +54,7 @@ describe('the roles that every cluster has', () => {
     ]);
   });
 
-  test('get back their subjects, labels and annotations, but not what somebody wrote over', async () => {
+  test('restores missing subjects, labels and annotations, and keeps changed values', async () => {
     const server = await startTestServer();
     const subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'jane' };
     await replace(server, viewers, (binding) => ({
@@ -71,7 +71,7 @@ describe('the roles that every cluster has', () => {
     assert.deepEqual(annotations, { 'rbac.authorization.kubernetes.io/autoupdate': 'true' });
   });
 
-  test('are left alone where somebody asked for it', async () => {
+  test('does not change roles with the annotation autoupdate=false', async () => {
     const server = await startTestServer();
     const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' };
     await replace(server, viewer, ({ metadata, ...role }) => ({
@@ -84,7 +84,7 @@ describe('the roles that every cluster has', () => {
     assert.deepEqual(body['rules'] ?? [], []);
   });
 
-  test('are bound anew when a binding names another role', async () => {
+  test('recreates a binding that names another role', async () => {
     const server = await startTestServer();
     const { body } = await server.request('GET', viewers);
     await server.request('DELETE', viewers);
@@ -96,7 +96,7 @@ describe('the roles that every cluster has', () => {
     assert.deepEqual(now, body['roleRef']);
   });
 
-  test('that gather no longer gather what they are not expected to', async () => {
+  test('removes an unexpected aggregationRule', async () => {
     const server = await startTestServer();
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
     await replace(server, viewer, (role) => ({ ...role, aggregationRule }));
@@ -110,7 +110,7 @@ describe('the roles that every cluster has', () => {
 
 const reference = referenceData();
 
-describe("the first policy is kube-apiserver's", { skip: reference.skip }, () => {
+describe("the bootstrap policy equals kube-apiserver's", { skip: reference.skip }, () => {
   function expected(file: string): KubeObject[] {
     const { value } = parseYaml(readFileSync(reference.path(`kubernetes/rbac/${file}.yaml`), 'utf8'));
     return (value as { items: KubeObject[] }).items;
@@ -124,11 +124,11 @@ describe("the first policy is kube-apiserver's", { skip: reference.skip }, () =>
 
   test('in its roles', () => {
     const files = ['cluster-roles', 'controller-roles', 'namespace-roles'];
-    assert.deepEqual(byPlace(firstRoles()), byPlace(files.flatMap(expected)));
+    assert.deepEqual(byPlace(bootstrapRoles()), byPlace(files.flatMap(expected)));
   });
 
   test('in its bindings', () => {
     const files = ['cluster-role-bindings', 'controller-role-bindings', 'namespace-role-bindings'];
-    assert.deepEqual(byPlace(firstBindings()), byPlace(files.flatMap(expected)));
+    assert.deepEqual(byPlace(bootstrapBindings()), byPlace(files.flatMap(expected)));
   });
 });

@@ -2,12 +2,12 @@ import { qualified, rbacGroup, type ApiHandler, type KubeObject } from '@flotill
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { send, serverRequest } from '../../own-requests/server-request.ts';
-import { firstBindings, firstRoles } from './first-policy.ts';
+import { bootstrapBindings, bootstrapRoles } from './bootstrap-policy.ts';
 import { reconciledBinding, reconciledRole } from './reconcile.ts';
 
-/** Makes the roles and bindings that are missing, and gives back to the others what they lack. */
+/** Creates missing roles and bindings of the bootstrap policy, and adds what the stored ones lack. */
 export async function ensurePolicy(handle: ApiHandler, store: Store): Promise<void> {
-  const expected = [...firstRoles(), ...firstBindings()];
+  const expected = [...bootstrapRoles(), ...bootstrapBindings()];
   await Promise.all(expected.map((object) => ensureObject(handle, store, object)));
 }
 

@@ -1,6 +1,6 @@
 import type { RoleRow } from './role-row.ts';
 
-/** Roles inside namespaces, by namespace and name. */
+/** By namespace and name. */
 export const namespaceRoles: Readonly<Record<string, Readonly<Record<string, RoleRow>>>> = {
   'kube-public': {
     'system:controller:bootstrap-signer': {

@@ -1,6 +1,6 @@
 /**
- * What a new version of the server expects of a role or binding is added to the stored one; what users added stays. Both are
- * pure: the wanted object, or undefined where nothing is to be done.
+ * Adds what the bootstrap policy expects to a stored role or binding, and keeps what users added. Pure: returns the wanted
+ * object, or undefined if nothing changes.
  */
 import type { PolicyRule, Subject } from '@flotilla/builtins';
 import { jsonEquals, type JsonObject, type KubeObject, type LabelSelectorObject } from '@flotilla/kube';
@@ -9,7 +9,7 @@ import { uncoveredBy } from '../../access/rbac/covers.ts';
 
 const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
-/** Whoever wants to keep a role as it is says so on the role. */
+/** Users protect a role with this annotation. */
 function isProtected({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[autoUpdate] === 'false';
 }
@@ -18,12 +18,12 @@ export function reconciledRole(stored: KubeObject, expected: KubeObject): KubeOb
   if (isProtected(stored)) return undefined;
   const missing = uncoveredBy(rulesOf(stored), rulesOf(expected));
   const { aggregationRule: _old, ...others } = stored;
-  const gathering = reconciledSelectors(selectorsOf(stored), selectorsOf(expected));
+  const selectors = reconciledSelectors(selectorsOf(stored), selectorsOf(expected));
   return changed(stored, {
     ...others,
     metadata: reconciledMetadata(stored, expected),
     ...(missing.length > 0 && { rules: [...rulesOf(stored), ...missing] as (PolicyRule & JsonObject)[] }),
-    ...(gathering && { aggregationRule: { clusterRoleSelectors: [...gathering] } }),
+    ...(selectors && { aggregationRule: { clusterRoleSelectors: [...selectors] } }),
   });
 }
 
@@ -31,7 +31,7 @@ export function reconciledBinding(stored: KubeObject, expected: KubeObject): Kub
   if (isProtected(stored)) return undefined;
   const before = bindingOf(stored);
   const wanted = bindingOf(expected);
-  // A binding keeps its role for life, so this one has to go.
+  // The role of a binding is immutable.
   if (!isSame(before.role, wanted.role)) return 'recreate';
   const missing = wanted.subjects.filter((subject) => !before.subjects.some((known) => isSame(known, subject)));
   return changed(stored, {
@@ -45,7 +45,7 @@ function changed(stored: KubeObject, wanted: KubeObject): KubeObject | undefined
   return jsonEquals(stored, wanted) ? undefined : wanted;
 }
 
-/** What users set wins. */
+/** Values of users win. */
 function reconciledMetadata({ metadata }: KubeObject, expected: KubeObject): KubeObject['metadata'] {
   const labels = { ...expected.metadata.labels, ...metadata.labels };
   const annotations = { ...expected.metadata.annotations, ...metadata.annotations };
@@ -57,7 +57,7 @@ function selectorsOf(role: KubeObject): readonly LabelSelectorObject[] | undefin
   return aggregationRule && (aggregationRule.clusterRoleSelectors ?? []);
 }
 
-/** A role that is expected to gather nothing does not. */
+/** Removes all selectors of a role that must not be aggregated. */
 function reconciledSelectors(
   stored: readonly LabelSelectorObject[] = [],
   expected: readonly LabelSelectorObject[] | undefined,
@@ -66,7 +66,7 @@ function reconciledSelectors(
   return [...stored, ...expected.filter((selector) => !stored.some((known) => jsonEquals(known, selector)))];
 }
 
-/** Of subjects, and of references to roles. */
+/** For subjects and roleRefs. */
 function isSame(left: Subject, right: Subject): boolean {
   const textOf = ({ kind, apiGroup, name, namespace }: Subject): string =>
     JSON.stringify([kind ?? '', apiGroup ?? '', name ?? '', namespace ?? '']);

@@ -1,16 +1,16 @@
 import type { PolicyRule } from '@flotilla/builtins';
 
-/** A role of the server's own, as short as its facts allow. */
+/** A role of the bootstrap policy. */
 export interface RoleRow {
   /**
-   * `verbs groups resources`, perhaps with `names` of objects, or `verbs paths`; each a list with commas. The group without a
-   * name is `core`.
+   * `verbs groups resources`, optionally with `names` of objects, or `verbs paths`. Each is a list with commas. `core` is the
+   * core group.
    */
   readonly rules?: readonly string[];
-  /** The rules come from all roles that are part of this one. */
-  readonly isGathered?: true;
-  /** Which gathered role this one is part of. */
-  readonly partOf?: string;
+  /** The controller collects the rules from all roles with `aggregateTo` this one. */
+  readonly isAggregated?: true;
+  /** The aggregated role that includes this one. */
+  readonly aggregateTo?: string;
 }
 
 export function ruleFrom(row: string): PolicyRule {

@@ -4,30 +4,29 @@ import { ensureObject, type BootstrapObject } from '../own-requests/ensure-objec
 import { IdentityLease } from './identity-lease.ts';
 import { ensureServerEndpoints } from './server-endpoints.ts';
 
-export interface PresenceOptions {
+export interface PublishOptions {
   readonly port: number;
-  /** Where others reach the server. */
+  /** At which clients reach the server. */
   readonly address: string;
   readonly hostname: string;
-  /** PEM: signs client certificates. */
+  /** Signs client certificates; PEM. */
   readonly clientAuthority: string;
-  /** Decides whether a server can be without what could not be stored: throws if not. */
+  /** Gets the error of an object that could not be written. Throws if the server must not start without it. */
   readonly failed?: (error: unknown) => void;
 }
 
-/** What a running server publishes about itself until it stops. */
-export interface Presence {
+export interface PublishedServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Servers that stand for themselves say where they are; embedded ones have nobody to tell. */
-export async function announcePresence(api: ApiServer, options: PresenceOptions): Promise<Presence> {
+/** Publishes lease, endpoints and client authority of a server. Not for embedded servers: no other component looks for them. */
+export async function publishServer(api: ApiServer, options: PublishOptions): Promise<PublishedServer> {
   const { handle, parts } = api;
   const { port, address, hostname, clientAuthority, failed = rethrow } = options;
   const now = parts.now();
   const lease = new IdentityLease({ handle, parts, hostname, peerAddress: `${address}:${port}` });
   await Promise.all([
-    lease.take(failed),
+    lease.acquire(failed),
     ensureServerEndpoints(handle, address, port).catch(failed),
     ensureObject(handle, legacyTokenTracking(now), now).catch(failed),
     publishClientAuthority(api, clientAuthority).catch(failed),
@@ -39,7 +38,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** Since when it is written down that tokens in secrets were used: older ones may have been used before. */
+/** The day from which on the use of legacy tokens is tracked; earlier use is unknown. */
 function legacyTokenTracking(now: Date): BootstrapObject {
   return {
     path: '/api/v1/namespaces/kube-system/configmaps',

@@ -3,12 +3,13 @@ import type { Entry, Write } from '../store/store.ts';
 import type { Server } from '../call/server.ts';
 
 /**
- * What is known by its uid: people and programs tell clusters apart by that of `kube-system`, and tokens name that of their service
- * account. A server that starts as a copy of another needs its own.
+ * Kinds whose UID identifies a cluster: clients identify it by the UID of `kube-system`, and tokens name the UID of their service
+ * account.
  */
 const collections = ['namespaces', 'serviceaccounts'];
 
-export async function takeOwnIdentity({ store, uid }: Pick<Server, 'store' | 'uid'>): Promise<void> {
+/** Gives a server that starts as a copy of another its own UIDs. */
+export async function replaceUids({ store, uid }: Pick<Server, 'store' | 'uid'>): Promise<void> {
   const snapshot = store.snapshot();
   const copied = collections.flatMap((collection) => [...snapshot.range(collection, '')]);
   if (copied.length > 0) await store.write(copied.map((entry) => withUid(entry, uid())));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
-import { announcePresence } from './presence.ts';
+import { publishServer } from './publish-server.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes';
@@ -12,12 +12,12 @@ async function leasesOf(server: TestServer): Promise<JsonObject[]> {
   return (await server.request('GET', leases)).body['items'] as JsonObject[];
 }
 
-describe('a server that stands for itself', () => {
+describe('a server that is not embedded', () => {
   const place = { port: 6443, address: '10.9.8.7', hostname: 'vm', clientAuthority: '' };
 
-  test('has a lease under the name that kube-apiserver would have on its host', async () => {
+  test('has a lease with the name that kube-apiserver would have on its host', async () => {
     const server = await startTestServer();
-    await announcePresence(server.api, place);
+    await publishServer(server.api, place);
     const [lease] = await leasesOf(server);
     const metadata = lease?.['metadata'] as JsonObject;
     assert.equal(metadata['name'], 'apiserver-wlv32tlttr4jl3gtroqexyxapa');
@@ -32,9 +32,9 @@ describe('a server that stands for itself', () => {
     assert.equal(spec['renewTime'], '2026-01-01T00:00:00.000000Z');
   });
 
-  test('renews it every ten seconds, and takes it along', async () => {
+  test('renews its lease every ten seconds, and deletes it when it stops', async () => {
     const server = await startTestServer();
-    const presence = await announcePresence(server.api, place);
+    const presence = await publishServer(server.api, place);
     await server.clock.advance(10_000);
     await server.turns.whenIdle();
     await new Promise((resolve) => setImmediate(resolve));
@@ -45,9 +45,9 @@ describe('a server that stands for itself', () => {
     assert.deepEqual(await leasesOf(server), []);
   });
 
-  test('says where it is reached', async () => {
+  test('publishes its endpoints', async () => {
     const server = await startTestServer();
-    await announcePresence(server.api, place);
+    await publishServer(server.api, place);
     assert.deepEqual((await server.request('GET', endpoints)).body['subsets'], [
       { addresses: [{ ip: '10.9.8.7' }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] },
     ]);
@@ -56,13 +56,13 @@ describe('a server that stands for itself', () => {
     assert.deepEqual(slice['endpoints'], [{ addresses: ['10.9.8.7'], conditions: { ready: true } }]);
   });
 
-  test('puts that right when it comes back elsewhere, and writes nothing when it does not', async () => {
+  test('updates its endpoints after a restart only if its address changed', async () => {
     const server = await startTestServer();
-    await announcePresence(server.api, place);
+    await publishServer(server.api, place);
     const before = (await server.request('GET', slices)).text;
-    await announcePresence(server.api, place);
+    await publishServer(server.api, place);
     assert.equal((await server.request('GET', slices)).text, before);
-    await announcePresence(server.api, { ...place, address: '10.9.8.8', port: 7443 });
+    await publishServer(server.api, { ...place, address: '10.9.8.8', port: 7443 });
     assert.deepEqual((await server.request('GET', endpoints)).body['subsets'], [
       { addresses: [{ ip: '10.9.8.8' }], ports: [{ name: 'https', port: 7443, protocol: 'TCP' }] },
     ]);
@@ -71,16 +71,16 @@ describe('a server that stands for itself', () => {
     ]);
   });
 
-  test('says since when it writes down that tokens in secrets are used', async () => {
+  test('publishes since when it tracks the use of legacy tokens', async () => {
     const server = await startTestServer();
-    await announcePresence(server.api, place);
+    await publishServer(server.api, place);
     const path = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
     assert.deepEqual((await server.request('GET', path)).body['data'], { since: '2026-01-01' });
   });
 
-  test('says nothing of a place that means somebody else to each', async () => {
+  test('does not publish a loopback address', async () => {
     const server = await startTestServer();
-    await announcePresence(server.api, { ...place, address: '127.0.0.1' });
+    await publishServer(server.api, { ...place, address: '127.0.0.1' });
     assert.equal((await server.request('GET', endpoints)).status, 404);
     assert.equal((await server.request('GET', slices)).status, 404);
   });

@@ -7,8 +7,7 @@ import { controllerRoles } from './controller-roles.ts';
 import { namespaceRoles } from './namespace-roles.ts';
 import { ruleFrom, type RoleRow } from './role-row.ts';
 
-/** The roles that every cluster has from its first moment. */
-export function firstRoles(): KubeObject[] {
+export function bootstrapRoles(): KubeObject[] {
   return [
     ...Object.entries(clusterRoles).map(([name, row]) => roleFrom('', name, row)),
     ...Object.entries(controllerRoles).map(([name, row]) => roleFrom('', controllerName(name), row)),
@@ -16,8 +15,7 @@ export function firstRoles(): KubeObject[] {
   ];
 }
 
-/** Who has them. */
-export function firstBindings(): KubeObject[] {
+export function bootstrapBindings(): KubeObject[] {
   return [
     ...Object.entries(clusterRoleBindings).map(([name, row]) => bindingFrom('', name, row)),
     ...Object.keys(controllerRoles).map((name) =>
@@ -42,18 +40,18 @@ function controllerName(name: string): string {
 
 const apiVersion = `${rbacGroup}/v1`;
 
-/** Roles with this label are gathered by the role that it names. */
-function gatheredBy(role: string): Record<string, string> {
+/** Aggregates a role into the role that the label names. */
+function aggregationLabel(role: string): Record<string, string> {
   return { [`${rbacGroup}/aggregate-to-${role}`]: 'true' };
 }
 
-function roleFrom(namespace: string, name: string, { rules, isGathered, partOf }: RoleRow): KubeObject {
+function roleFrom(namespace: string, name: string, { rules, isAggregated, aggregateTo }: RoleRow): KubeObject {
   return {
     kind: namespace === '' ? 'ClusterRole' : 'Role',
     apiVersion,
-    metadata: metadataOf(namespace, name, partOf === undefined ? {} : gatheredBy(partOf)),
+    metadata: metadataOf(namespace, name, aggregateTo === undefined ? {} : aggregationLabel(aggregateTo)),
     rules: (rules?.map(ruleFrom) ?? null) as KubeObject['rules'],
-    ...(isGathered && { aggregationRule: { clusterRoleSelectors: [{ matchLabels: gatheredBy(name) }] } }),
+    ...(isAggregated && { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(name) }] } }),
   };
 }
 
