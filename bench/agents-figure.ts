@@ -9,16 +9,16 @@ import { cpuMsOf, machineCpuMs, wereCoresFull } from './process-usage.ts';
 const names = ['member-1', 'member-2', 'member-3'];
 const turns = 5;
 
-/** From starting three agents until the hub says that all have joined. Medians of five, each with servers of its own. */
+/** From starting three agents until the hub reports all as joined. Medians of five, each with new servers. */
 export async function agentsFigure(context: BenchContext): Promise<Measurement[]> {
   const joins: Join[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    context.say(`three agent processes, ${turn + 1} of ${turns}`);
+    context.progress(`three agent processes, ${turn + 1} of ${turns}`);
     joins.push(await withFleet(context, names, join));
   }
   const common = { figure: 'agents', unit: 'ms' } as const;
   const medianOf = (field: 'ms' | 'cpuMs'): number => median(joins.map((one) => one[field]));
-  context.say('three members in one process');
+  context.progress('three members in one process');
   return [
     {
       ...common,

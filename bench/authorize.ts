@@ -1,4 +1,4 @@
-/** What one decision costs with 1,000 roles and 1,000 bindings beside the server's own, in a process of its own. */
+/** CPU of one authorization decision with 1,000 roles and 1,000 bindings besides the server's own. */
 import { bootstrap, createApiServer, openEngine, type ApiServer } from '@flotilla/apiserver';
 import { administrator, serviceAccountUser, type JsonObject, type User } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
@@ -25,7 +25,7 @@ measure('refused to one without roles', () => decide(refused, 'get', 'team-1'), 
 measure('a master', () => decide(administrator, 'get', 'team-1'), true);
 await engine.close();
 
-/** Half of the roles are a team's, each in a namespace of its own; the others all belong to one user. */
+/** Odd roles are bound to a service account in a namespace of their own, even ones to a single user. */
 async function addRole(server: ApiServer, index: number): Promise<void> {
   const name = `role-${index}`;
   const team = `team-${index}`;
@@ -41,7 +41,7 @@ async function addRole(server: ApiServer, index: number): Promise<void> {
   await post(server, isTeams ? `namespaces/${team}/rolebindings` : 'clusterrolebindings', binding);
 }
 
-/** No two roles say the same. */
+/** Different for each role. */
 function rulesOf(index: number, verbs: readonly string[]): JsonObject[] {
   const own = [...verbs, `verb-${index}`];
   return [
@@ -87,12 +87,12 @@ function decide(user: User, verb: string, namespace: string): boolean {
 }
 
 function measure(what: string, run: (turn: number) => boolean, expected: boolean): void {
-  // Odd turns are the teams'.
+  // Odd roles have namespaces.
   const turnAt = (index: number): number => index * 2 + 1;
   for (let index = 0; index < count * 5; index++) {
     if (run(turnAt(index)) !== expected) throw new Error(`${what}: the decision is wrong`);
   }
-  // Deciding waits for nothing, so that what it costs is this thread's time, whoever else is at work.
+  // A decision is synchronous, so its cost is the CPU time of this thread, whatever else runs.
   const start = process.threadCpuUsage();
   for (let index = 0; index < decisions; index++) run(turnAt(index));
   const { user, system } = process.threadCpuUsage(start);

@@ -5,7 +5,7 @@ import { startLoad, type LoadProcess } from './load-process.ts';
 import { startFlotilla, startFloor, type MeasuredServer } from './measured-server.ts';
 import { memoryMibOf } from './process-usage.ts';
 
-/** Objects of the figures about many of them. */
+/** Objects in the filled directory. */
 export const manyObjects = 50_000;
 
 export interface Bench {
@@ -15,20 +15,20 @@ export interface Bench {
 
 interface FilledDirectory {
   readonly directory: string;
-  /** Of the server that has just written them all. */
+  /** Memory of the server right after it wrote them. */
   readonly memoryMib: number;
 }
 
-/** Where figures get their servers, directories and time to talk from. Everything it made goes with `stop`. */
+/** Gives figures servers, directories and a progress line. `stop` stops and deletes all of them. */
 export class BenchContext {
-  readonly say: (text: string) => void;
+  readonly progress: (text: string) => void;
   readonly #scratch: string;
   readonly #stops: (() => Promise<void> | void)[] = [];
   #filled: Promise<FilledDirectory> | undefined;
   #directories = 0;
 
-  constructor(say: (text: string) => void, parent = tmpdir()) {
-    this.say = say;
+  constructor(progress: (text: string) => void, parent = tmpdir()) {
+    this.progress = progress;
     this.#scratch = mkdtempSync(join(parent, 'flotilla-bench-'));
   }
 
@@ -47,7 +47,7 @@ export class BenchContext {
     return this.#with(await startFloor(this.newDirectory()), use);
   }
 
-  /** A data directory with many objects, made once. */
+  /** A data directory with many objects, created once. */
   filledDirectory(): Promise<FilledDirectory> {
     return (this.#filled ??= this.#fill());
   }
@@ -70,7 +70,7 @@ export class BenchContext {
 
   async #fill(): Promise<FilledDirectory> {
     const directory = this.newDirectory();
-    this.say(`creating ${manyObjects.toLocaleString('en')} objects`);
+    this.progress(`creating ${manyObjects.toLocaleString('en')} objects`);
     return this.withFlotilla(async ({ server, load }) => {
       await load.run({ work: 'create', kind: 'ConfigMap', prefix: 'many', count: manyObjects, inFlight: 64 });
       return { directory, memoryMib: memoryMibOf(server.pid) };

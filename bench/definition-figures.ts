@@ -1,4 +1,4 @@
-/** What definitions cost: few at once, and very many. */
+/** The cost of CRDs: as many as KubeFleet has, and 1,000. */
 import type { Bench, BenchContext } from './bench-context.ts';
 import type { Measurement } from './measurement.ts';
 import { memoryMibOf } from './process-usage.ts';
@@ -10,7 +10,7 @@ const manyCount = 1000;
 const requests = 20_000;
 
 export async function fleetDefinitionsFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say(`${fleetCount} definitions`);
+  context.progress(`${fleetCount} definitions`);
   const run = await context.withFlotilla(({ server, load }) =>
     measure(server, load, { work: 'define', first: 1, count: fleetCount, inFlight: 4 }),
   );
@@ -23,7 +23,7 @@ export async function fleetDefinitionsFigure(context: BenchContext): Promise<Mea
 }
 
 export async function manyDefinitionsFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say(`${manyCount.toLocaleString('en')} definitions`);
+  context.progress(`${manyCount.toLocaleString('en')} definitions`);
   return context.withFlotilla(async (bench) => {
     const { server, load } = bench;
     await load.run({ work: 'define', first: 0, count: 1, inFlight: 1 });
@@ -52,14 +52,14 @@ interface RequestRuns {
 async function requestRuns({ server, load }: Bench, prefix: string): Promise<RequestRuns> {
   const get = { work: 'get', kind: 'Crate', prefix: 'object', objects: 5000, count: requests, inFlight: 64 } as const;
   const create = { work: 'create', kind: 'Crate', prefix, count: requests / 2, inFlight: 64 } as const;
-  // What counts is how requests run, not how they get going again after something else.
+  // Warms up first, so that only steady requests count.
   await load.run({ ...get, count: requests / 4 });
   const got = await measure(server, load, get);
   await load.run({ ...create, prefix: `${prefix}-warm`, count: requests / 4 });
   return { get: got, create: await measure(server, load, create) };
 }
 
-/** With so many definitions a request may cost a tenth more. */
+/** With many CRDs a request may cost a tenth more. */
 function slowdown(what: string, before: Run, after: Run): Measurement[] {
   const value = (after.serverCpuMs / before.serverCpuMs) * 100;
   return [

@@ -1,4 +1,4 @@
-/** How long members take to join a durable hub in whose process they live. The argument is where directories may be made. */
+/** Time of members to join a durable hub in the same process. The argument is the parent of the data directories. */
 import { join } from 'node:path';
 import { startFleet } from '@flotilla/fleet';
 import type { Measurement } from './measurement.ts';
@@ -33,7 +33,7 @@ async function joinedAfter(dataDirectory: string): Promise<Joined> {
 
 const directory = process.argv[2] ?? '';
 const first = await joinedAfter(join(directory, 'first'));
-// What is loaded and compiled once belongs to the start of a process.
+// The first run also loads and compiles modules, so it is a figure of its own.
 const all: Joined[] = [];
 for (let turn = 0; turn < turns; turn++) all.push(await joinedAfter(join(directory, String(turn))));
 

@@ -1,4 +1,4 @@
-/** What a suite that uses envtest waits for: measured by the Go suite itself, with controller-runtime's own polling in it. */
+/** Time that an envtest suite waits for its servers, measured by the Go suite, with controller-runtime's polling. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,8 +13,8 @@ const run = promisify(execFile);
 
 /** Means of five. */
 export async function envtestFigure(context: BenchContext): Promise<Measurement[]> {
-  if (!existsSync(suite)) throw new Error('the figure envtest needs the Go suite; run: npm run clients');
-  context.say('servers for envtest');
+  if (!existsSync(suite)) throw new Error('the figure envtest needs the Go suite; run "npm run clients"');
+  context.progress('servers for envtest');
   const assets = join(context.newDirectory(), 'assets');
   await run(join(root, 'apps/flotilla/bin/flotilla'), ['envtest', '--dir', assets]);
   const args = ['-test.run=^$', '-test.bench=Start', '-test.benchtime=5x'];
@@ -37,7 +37,7 @@ export async function envtestFigure(context: BenchContext): Promise<Measurement[
   ];
 }
 
-/** A line of Go's: `BenchmarkStart-2   5   512345678 ns/op`. */
+/** Reads a line of Go's benchmark output: `BenchmarkStart-2   5   512345678 ns/op`. */
 function meanMs(output: string, name: string): number {
   const [, nanoseconds] = new RegExp(`^${name}(?:-\\d+)?\\s+\\d+\\s+(\\d+) ns/op`, 'm').exec(output) ?? [];
   if (nanoseconds === undefined) throw new Error(`the suite printed no ${name}: ${output}`);

@@ -1,11 +1,9 @@
 import { agentsFigure } from './agents-figure.ts';
-import { authorizeFigure } from './authorize-figure.ts';
 import type { BenchContext } from './bench-context.ts';
-import { fleetIdleFigure, fleetStartFigure } from './fleet-figures.ts';
+import { authorizeFigure, fleetIdleFigure, fleetStartFigure, informerFigure, storeFigure } from './process-figures.ts';
 import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
 import { envtestFigure } from './envtest-figure.ts';
-import { informerFigure } from './informer-figure.ts';
 import {
   createFigure,
   customCreateFigure,
@@ -18,7 +16,6 @@ import { listFigure, memoryFigure } from './size-figures.ts';
 import { stallFigure } from './stall-figure.ts';
 import { startFigure } from './start-figure.ts';
 import { stopFigure } from './stop-figure.ts';
-import { storeFigure } from './store-figure.ts';
 import { latencyFigure, watchFigure } from './watch-figures.ts';
 import { driftFigure, worksFigure } from './works-figures.ts';
 import type { Measurement } from './measurement.ts';
@@ -45,7 +42,7 @@ export const figures: readonly Figure[] = [
   },
   {
     name: 'many-definitions',
-    about: '1,000 definitions: time, memory, and what they cost others',
+    about: '1,000 definitions: time, memory, and the cost of other requests',
     run: manyDefinitionsFigure,
   },
   {
@@ -57,35 +54,39 @@ export const figures: readonly Figure[] = [
   { name: 'watch', about: '100 watches while objects are created at full rate', run: watchFigure },
   { name: 'latency', about: 'from create to event over 100 watches at 30 creates/s', run: latencyFigure },
   { name: 'memory', about: 'with 50,000 objects', run: memoryFigure },
-  { name: 'informer', about: 'until an informer knows 100,000 objects of 1 KB', run: informerFigure },
+  { name: 'informer', about: 'until an informer has 100,000 objects of 1 KB', run: informerFigure },
   { name: 'start', about: 'from starting the process to ready', run: startFigure },
-  { name: 'envtest', about: 'what a suite waits for its servers and definitions', run: envtestFigure },
+  { name: 'envtest', about: 'time that a suite waits for its servers and definitions', run: envtestFigure },
   { name: 'stop', about: 'from SIGTERM to the exit, with clients that never finish', run: stopFigure },
   {
     name: 'stall',
-    about: 'what others wait while one caller sends legal, heavy requests',
+    about: 'time that other clients wait while one sends legal, heavy requests',
     run: stallFigure,
   },
   { name: 'authorize', about: 'a decision with 1,000 roles and 1,000 bindings', run: authorizeFigure },
-  { name: 'namespace', about: 'a namespace of 1,000 objects, from delete to gone', run: namespaceFigure },
-  { name: 'collect', about: 'an owner of 10,000 objects, from delete until all are gone', run: collectFigure },
+  {
+    name: 'namespace',
+    about: 'a namespace of 1,000 objects, from the delete until it is removed',
+    run: namespaceFigure,
+  },
+  { name: 'collect', about: 'an owner of 10,000 objects, from the delete until all are removed', run: collectFigure },
   {
     name: 'agents',
-    about: 'three agents, from their start until the hub says that they have joined',
+    about: 'three agents, from their start until the hub reports them as joined',
     run: agentsFigure,
   },
   { name: 'works', about: 'Works of three objects, from create to status, over sockets', run: worksFigure },
-  { name: 'drift', about: 'a change on a member, until it is repaired', run: driftFigure },
+  { name: 'drift', about: 'a change on a member, until the agent reverts it', run: driftFigure },
   { name: 'fleet-start', about: '1,000 members in one process, until all have joined', run: fleetStartFigure },
-  { name: 'fleet-idle', about: 'the same when nothing happens', run: fleetIdleFigure },
+  { name: 'fleet-idle', about: 'the same while no object changes', run: fleetIdleFigure },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 
-/** Figures by name; all of them when none is named. */
+/** Figures by name, or all if none is named. */
 export function chosenFigures(names: readonly string[]): readonly Figure[] {
   const unknown = names.find((name) => !figures.some((figure) => figure.name === name));
   if (unknown !== undefined) {
-    throw new RangeError(`there is no figure ${unknown}; there are ${figures.map(({ name }) => name).join(', ')}`);
+    throw new RangeError(`unknown figure ${unknown}; choose from ${figures.map(({ name }) => name).join(', ')}`);
   }
   return names.length === 0 ? figures : figures.filter(({ name }) => names.includes(name));
 }

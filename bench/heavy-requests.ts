@@ -1,6 +1,6 @@
 /**
- * Legal requests of up to 3 MiB that make a server work: every verb and every format, accepted and refused. The row `stall`
- * plays them one after the other. The server must run without the admission plugin ServiceAccount, or have the default account.
+ * Legal requests of up to 3 MiB that are heavy for a server: every verb and every format, accepted and refused. The figure
+ * `stall` sends them one after another. The server needs the default service account, or no ServiceAccount admission.
  */
 import { hubDefinitions } from '@flotilla/api';
 import { clusterObjectRequests } from './heavy/cluster-objects.ts';
@@ -18,7 +18,7 @@ export const heavyRequests: readonly HeavyRequest[] = [
   ...customObjectRequests,
 ];
 
-/** Definitions that the requests need. Sent once before all others; 409 means that the server has one already. */
+/** Creates the CRDs that the requests need. Sent first; 409 means that the server has one already. */
 export async function heavySetup(): Promise<Step[]> {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const definitions = await hubDefinitions();

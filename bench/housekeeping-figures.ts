@@ -1,4 +1,4 @@
-/** How fast a server is rid of what nobody wants any more. */
+/** How fast a server deletes a namespace, and the dependents of a deleted owner. */
 import type { Client } from '@flotilla/client';
 import { configMaps, namespaces, type Kind, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import type { BenchContext } from './bench-context.ts';
@@ -10,7 +10,7 @@ const namespaceObjects = 1000;
 const dependents = 10_000;
 
 export function namespaceFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say(`a namespace of ${namespaceObjects.toLocaleString('en')} objects`);
+  context.progress(`a namespace of ${namespaceObjects.toLocaleString('en')} objects`);
   return context.withFlotilla(async ({ server }) => {
     const client = clientOf(server);
     await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'full' } });
@@ -26,7 +26,7 @@ export function namespaceFigure(context: BenchContext): Promise<Measurement[]> {
 }
 
 export function collectFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say(`an owner of ${dependents.toLocaleString('en')} objects`);
+  context.progress(`an owner of ${dependents.toLocaleString('en')} objects`);
   return context.withFlotilla(async ({ server }) => {
     const client = clientOf(server);
     const owner = await client.create(configMaps, configMap('owner', 'default'));
@@ -73,10 +73,10 @@ function configMap(name: string, namespace: string, ownerReferences?: OwnerRefer
 
 async function createMany(client: Client, namespace: string, count: number, owners?: OwnerReference[]): Promise<void> {
   const names = Array.from({ length: count }, (_, at) => `object-${at}`).values();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const name of names) await client.create(configMaps, configMap(name, namespace, owners));
   };
-  await Promise.all(Array.from({ length: 64 }, lane));
+  await Promise.all(Array.from({ length: 64 }, worker));
 }
 
 async function countOf(client: Client, kind: Kind, fieldSelector: string, namespace?: string): Promise<number> {

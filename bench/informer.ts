@@ -1,6 +1,6 @@
 /**
- * How long an informer takes to know 100,000 objects of 1 KB: of a server in another process, whose place and credentials are
- * the argument, or of one in this process.
+ * Time of an informer to sync 100,000 objects of 1 KB: from a server in another process, with its address and credentials as
+ * the argument, or from one in this process.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
@@ -13,7 +13,7 @@ import type { Measurement } from './measurement.ts';
 
 const objects = 100_000;
 const writers = 64;
-/** With what the server adds, 1 KB. */
+/** Together with the metadata, 1 KB. */
 const filler = 'x'.repeat(600);
 
 async function fill(client: Client): Promise<void> {
@@ -29,13 +29,13 @@ function aConfigMap(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { filler } };
 }
 
-interface Learned {
+interface Sync {
   readonly ms: number;
   readonly heapMib: number;
   readonly loopDelayMs: number;
 }
 
-async function learn(client: Client): Promise<Learned> {
+async function syncInformer(client: Client): Promise<Sync> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const heapBefore = process.memoryUsage().heapUsed;
@@ -46,7 +46,7 @@ async function learn(client: Client): Promise<Learned> {
   const ms = performance.now() - begin;
   const heapMib = (process.memoryUsage().heapUsed - heapBefore) / 2 ** 20;
   delay.disable();
-  if (informer.size < objects) throw new Error(`the informer knows only ${informer.size} objects`);
+  if (informer.size < objects) throw new Error(`the informer has only ${informer.size} objects`);
   await release();
   return { ms, heapMib, loopDelayMs: delay.percentile(99) / 1e6 };
 }
@@ -55,8 +55,8 @@ async function overHttp({ url, authority, certificate, key }: Target): Promise<M
   const credentials = fixedCredentials({ authority, certificate, key });
   const client = createClient(httpTransport({ server: url, credentials }));
   await fill(client);
-  await learn(client);
-  const { ms, loopDelayMs } = await learn(client);
+  await syncInformer(client);
+  const { ms, loopDelayMs } = await syncInformer(client);
   await client.close();
   const common = { figure: 'informer', unit: 'ms' } as const;
   return [
@@ -71,7 +71,7 @@ async function inProcess(): Promise<Measurement[]> {
   await bootstrap(api, 6443);
   const client = createClient(inProcessTransport(api.handle, administrator, api.view));
   await fill(client);
-  const { ms, heapMib } = await learn(client);
+  const { ms, heapMib } = await syncInformer(client);
   await engine.close();
   return [
     { figure: 'informer', what: '100,000 objects in process', value: ms, unit: 'ms', bar: { atMost: 100 } },

@@ -1,11 +1,10 @@
-/** `npm run bench -- [figure …] [-o json] [--details]`: what the server costs, beside what it may cost. See README.md. */
+/** `npm run bench -- [figure …] [-o json] [--details]`: measures figures and compares them with their bars. See README.md. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../scripts/bundle.ts';
 import { BenchContext } from './bench-context.ts';
 import { chosenFigures, figures, type Figure } from './figures.ts';
 import { verdictOf, type Measurement } from './measurement.ts';
-import { progress } from './progress.ts';
 import { tableOf } from './table.ts';
 
 const { values, positionals } = parseArgs({
@@ -23,11 +22,11 @@ else await main();
 
 async function main(): Promise<void> {
   const chosen = chosenFigures(positionals);
-  if (!existsSync('/proc/self/stat')) throw new Error('CPU and memory are read from /proc: run this on Linux');
-  const { say, clear } = progress();
-  say('bundling the command');
+  if (!existsSync('/proc/self/stat')) throw new Error('the bench reads CPU and memory from /proc; run it on Linux');
+  const { show, clear } = progressLine();
+  show('bundling the command');
   await bundle();
-  const context = new BenchContext(say, values.directory);
+  const context = new BenchContext(show, values.directory);
   try {
     const measurements = await measureAll(chosen, context);
     clear();
@@ -53,7 +52,18 @@ function help(): void {
   const lines = figures.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`);
   process.stdout.write(
     `npm run bench -- [figure …] [-o json] [--details] [--directory DIR]\n\n${lines.join('\n')}\n\n` +
-      '--details adds what is measured for diagnosis: in `stall` the longest wait during each request.\n' +
-      '--directory is where data is put for the time of the run; by default where temporary files go.\n',
+      '--details also prints diagnostic rows: for `stall`, the longest wait during each request.\n' +
+      '--directory is the parent of the temporary data directories (default: the system directory for temporary files).\n',
   );
+}
+
+/** On stderr: one line that changes on a terminal, and a line for each text elsewhere. */
+function progressLine(stream: NodeJS.WriteStream = process.stderr): {
+  show: (text: string) => void;
+  clear: () => void;
+} {
+  return {
+    show: (text) => void stream.write(stream.isTTY ? `\r\u001B[K${text} …` : `${text} …\n`),
+    clear: () => void (stream.isTTY && stream.write('\r\u001B[K')),
+  };
 }

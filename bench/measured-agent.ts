@@ -14,19 +14,19 @@ export interface AgentAccess {
 
 export interface MeasuredAgent {
   readonly pid: number;
-  /** Rejects when it has ended by itself. */
+  /** Rejects if the agent exits before `stop`. */
   readonly failed: Promise<never>;
   readonly loopDelay: () => Promise<LoopDelay>;
   readonly stop: () => Promise<void>;
 }
 
-/** Of the event loop, since it was last asked for. */
+/** Of the event loop, since the last request. */
 export interface LoopDelay {
   readonly p99Ms: number;
   readonly maxMs: number;
 }
 
-/** As the launcher starts it, or as whoever packs the bundle himself and gives Node no flags. */
+/** Through the launcher, or the bundle with a plain `node`, without the launcher's flags. */
 export type Launch = 'launcher' | 'plain node';
 
 export async function startAgent(access: AgentAccess, launch: Launch = 'launcher'): Promise<MeasuredAgent> {
@@ -35,7 +35,7 @@ export async function startAgent(access: AgentAccess, launch: Launch = 'launcher
   const flags = ['--name', name, '--hub-kubeconfig', hubKubeconfig, '--member-kubeconfig', memberKubeconfig];
   const child = spawn(program ?? '', [...first, 'agent', ...flags], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'tell-loop-delay.mjs')}` },
+    env: { ...process.env, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'report-loop-delay.mjs')}` },
   });
   let isStopping = false;
   const failed = once(child, 'exit').then(([code]) => {

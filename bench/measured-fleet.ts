@@ -1,4 +1,4 @@
-/** A durable hub and clusters that keep nothing, each in a process of its own; the agents between them are the figures'. */
+/** A durable hub and clusters in memory, each in a process of its own. Figures start the agents themselves. */
 import { writeFileSync } from 'node:fs';
 import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
@@ -10,23 +10,23 @@ import { startCluster, startHub, type FlotillaServer, type MeasuredServer } from
 
 export interface MeasuredFleet {
   readonly hub: MeasuredServer;
-  /** The administrator's. */
+  /** As administrator. */
   readonly hubClient: Client;
   readonly clusters: readonly MeasuredCluster[];
-  /** Resolves when the hub says that all of them have joined. */
+  /** Resolves when the hub reports all of them as joined. */
   readonly allJoined: () => Promise<void>;
 }
 
 export interface MeasuredCluster {
   readonly name: string;
   readonly server: MeasuredServer;
-  /** The administrator's. */
+  /** As administrator. */
   readonly client: Client;
-  /** What its agent needs. */
+  /** For its agent. */
   readonly access: AgentAccess;
 }
 
-/** Runs `use` with a hub that expects these members, and ends everything. */
+/** Runs `use` with a hub and registered members, and stops all servers. */
 export async function withFleet<T>(
   context: BenchContext,
   names: readonly string[],
@@ -54,7 +54,7 @@ export async function withFleet<T>(
   }
 }
 
-/** Returns the file with what the hub lets the member do. */
+/** Returns the file name of the agent's kubeconfig for the hub. */
 async function register(hub: Client, { target }: MeasuredServer, name: string, directory: string): Promise<string> {
   await registerMember(hub, name);
   const { token } = await memberCredentials(hub, name);

@@ -14,30 +14,29 @@ export interface MeasuredServer {
   readonly target: Target;
   /** From starting the process until the server was ready. */
   readonly readyMs: number;
-  /** 99th percentile of the event loop's delay since it was last asked. */
+  /** 99th percentile of the event loop's delay since the last request. */
   readonly loopDelayMs: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** The command as users have it. */
 export const command = resolve(import.meta.dirname, '../apps/flotilla/bin/flotilla');
 
-/** A server that was started by the command, which wrote down how to get in. */
+/** A server that the command started, with the kubeconfig that it wrote. */
 export interface FlotillaServer extends MeasuredServer {
   readonly kubeconfig: string;
 }
 
-/** `flotilla apiserver` as users start it, on the durable store. `environment` is for compile caches and profilers. */
+/** Starts `flotilla apiserver` on the durable store. `environment` is for compile caches and profilers. */
 export function startFlotilla(directory: string, environment: NodeJS.ProcessEnv = {}): Promise<FlotillaServer> {
   return start(['apiserver', '--data-dir', directory], directory, environment);
 }
 
-/** `flotilla hub`, durable too. */
+/** Starts `flotilla hub` on the durable store. */
 export function startHub(directory: string): Promise<FlotillaServer> {
   return start(['hub', '--data-dir', directory], directory);
 }
 
-/** What stands for a cluster that is to be a member; it keeps nothing, in no directory of its own but for the kubeconfig. */
+/** Starts the cluster of a member, in memory. The kubeconfig is written beside the directory. */
 export function startCluster(directory: string): Promise<FlotillaServer> {
   return start(['apiserver', '--memory'], directory);
 }
@@ -57,19 +56,19 @@ async function start(
   await readyLine(child);
   const readyMs = performance.now() - begin;
   const target = targetOf(readFileSync(kubeconfig, 'utf8'));
-  const loopDelayMs = (): Promise<number> => askLoopDelay(target);
+  const loopDelayMs = (): Promise<number> => requestLoopDelay(target);
   await loopDelayMs();
   return { pid: child.pid ?? 0, target, kubeconfig, readyMs, loopDelayMs, stop: () => stopProcess(child) };
 }
 
 function readyLine(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (text) => {
-      said += String(text);
-      if (said.includes('Ready at')) resolve();
+      output += String(text);
+      if (output.includes('Ready at')) resolve();
     });
-    child.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
+    child.once('exit', () => reject(new Error(`the server did not start: ${output}`)));
   });
 }
 
@@ -89,15 +88,15 @@ function targetOf(kubeconfig: string): Target {
   };
 }
 
-async function askLoopDelay({ url, authority, certificate, key }: Target): Promise<number> {
-  const asked = request(`${url}${loopDelayPath}`, { ca: authority, cert: certificate, key, agent: false });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+async function requestLoopDelay({ url, authority, certificate, key }: Target): Promise<number> {
+  const sent = request(`${url}${loopDelayPath}`, { ca: authority, cert: certificate, key, agent: false });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const { p99Ms } = (await json(response)) as { p99Ms: number };
   return p99Ms;
 }
 
-/** The bare server of `floor/`, on a directory of its own. */
+/** Starts the server of `floor/`. */
 export async function startFloor(directory: string): Promise<MeasuredServer> {
   const begin = performance.now();
   const child = fork(join(import.meta.dirname, 'floor/server.ts'), [directory]);
@@ -116,7 +115,7 @@ export async function startFloor(directory: string): Promise<MeasuredServer> {
   };
 }
 
-/** Asks it to end, and waits until it has. */
+/** Sends SIGTERM, and waits for the exit. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** A durable hub, a cluster and an agent, each in a process of its own, and Works between them. */
+/** A durable hub, a cluster and an agent, each in a process of its own, and Works to apply. */
 import { works } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { BenchContext } from './bench-context.ts';
@@ -16,7 +16,7 @@ export interface WorksScene {
   readonly reports: WorkReports;
 }
 
-/** Runs `use` with a member that has joined, and ends everything. */
+/** Runs `use` with a member that has joined, and stops all processes. */
 export function withMember<T>(
   context: BenchContext,
   launch: Launch,
@@ -37,7 +37,7 @@ export function withMember<T>(
   });
 }
 
-/** Creates a Work of three objects; resolves when the hub knows that they are there. */
+/** Creates a Work of three objects. Resolves when the hub reports them as available. */
 export async function applyOne({ hub, cluster, reports }: WorksScene, name: string): Promise<void> {
   const reported = reports.of(name);
   await hub.create(works, workOfThree(cluster.name, name));
@@ -46,25 +46,25 @@ export async function applyOne({ hub, cluster, reports }: WorksScene, name: stri
 
 const inFlight = 16;
 
-/** Creates them as fast as the hub takes them, without a look at what becomes of them; resolves when all are there. */
+/** Creates Works as fast as the hub accepts them. Resolves when the hub reports all as available. */
 export async function applyMany({ hub, cluster, reports }: WorksScene, names: readonly string[]): Promise<void> {
   const reported = names.map((name) => reports.of(name));
   const waiting = names.values();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const name of waiting) await hub.create(works, workOfThree(cluster.name, name));
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
   await Promise.all(reported);
 }
 
-/** What something took, and what it cost each of the three. */
+/** Time of a run, and its cost in each of the three processes. */
 export interface WorksRun<T> {
   readonly result: T;
   readonly ms: number;
   readonly agentCpuMs: number;
   readonly hubCpuMs: number;
   readonly clusterCpuMs: number;
-  /** The agent's, afterwards. */
+  /** Memory of the agent afterwards. */
   readonly memoryMib: number;
   readonly loopDelay: LoopDelay;
   readonly isCrowded: boolean;

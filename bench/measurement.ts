@@ -1,4 +1,4 @@
-/** One number that was measured, beside what it should be. */
+/** A measured value and the bar that it should meet. */
 export interface Measurement {
   readonly figure: string;
   readonly what: string;
@@ -9,9 +9,9 @@ export interface Measurement {
   readonly floor?: number;
   /** The same on kube-apiserver v1.35.8 with etcd, on another day. */
   readonly kubeApiserver?: number;
-  /** Both cores were full, so that other work on the machine slowed this down: CPU per operation decides. */
+  /** All cores were full, so other load slowed this down: CPU per operation decides. */
   readonly isCrowded?: boolean;
-  /** For diagnosis: printed with `--details` and for programs. */
+  /** For diagnosis: printed with `--details` and as JSON only. */
   readonly isDetail?: boolean;
 }
 

@@ -9,6 +9,6 @@ export async function measurementsOf(file: string, ...args: string[]): Promise<M
   const child = fork(join(import.meta.dirname, file), args);
   child.on('message', (measurement: Measurement) => measurements.push(measurement));
   const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error(`${file} could not measure: exit code ${code}`);
+  if (code !== 0) throw new Error(`${file} failed with exit code ${code}`);
   return measurements;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { median, percentile } from './percentiles.ts';
 
-test('a percentile is a value that was measured, the smallest that so many do not exceed', () => {
+test('a percentile is the smallest measured value that the given share does not exceed', () => {
   const hundred = Float64Array.from({ length: 100 }, (_, index) => 100 - index);
   assert.equal(percentile(hundred, 0.5), 50);
   assert.equal(percentile(hundred, 0.99), 99);
@@ -11,6 +11,6 @@ test('a percentile is a value that was measured, the smallest that so many do no
   assert.equal(percentile(new Float64Array(), 0.5), 0);
 });
 
-test('numbers are ordered as numbers', () => {
+test('sorts values as numbers', () => {
   assert.equal(median([1000, 9, 80]), 80);
 });

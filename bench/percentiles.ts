@@ -1,4 +1,4 @@
-/** The value that a share of all values (0 to 1) does not exceed; 0 of nothing. Sorts in place. */
+/** The smallest value that the given share (0 to 1) of all values does not exceed. 0 without values. Sorts in place. */
 export function percentile(values: Float64Array, share: number): number {
   if (values.length === 0) return 0;
   values.sort();

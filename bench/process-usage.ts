@@ -9,7 +9,7 @@ export function cpuMsOf(pid: number): number {
   return cpuMsIn(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-/** The name of a process, in parentheses, may hold anything; user and system time are the 12th and 13th field after it. */
+/** The name of a process, in parentheses, may contain anything. User and system time are the 12th and 13th field after it. */
 export function cpuMsIn(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
@@ -24,7 +24,7 @@ export function memoryMibIn(status: string): number {
   return Number(kib) / 1024;
 }
 
-/** CPU time that the whole machine has spent, in milliseconds: everything but idling and waiting for disks. */
+/** CPU time of the whole machine in milliseconds, without idle time and disk waits. */
 export function machineCpuMs(): number {
   return machineCpuMsIn(readFileSync('/proc/stat', 'utf8'));
 }
@@ -39,7 +39,7 @@ export function machineCpuMsIn(stat: string): number {
   return (ticks * 1000) / ticksPerSecond;
 }
 
-/** Whether all cores had work almost all of the time. */
+/** Whether all cores were busy for more than 90 % of the time. */
 export function wereCoresFull(busyMs: number, elapsedMs: number, cores = availableParallelism()): boolean {
   return busyMs / (elapsedMs * cores) > 0.9;
 }

@@ -81,15 +81,19 @@ export const putFigure = (context: BenchContext): Promise<Measurement[]> => run(
 type Runs = ReadonlyMap<InFlight, Run>;
 
 async function run(context: BenchContext, figure: RequestFigure): Promise<Measurement[]> {
-  context.say(`${figure.name} on the floor`);
-  // The floor knows no definitions: it is given what costs it the same.
+  context.progress(`${figure.name} on the floor`);
+  // The floor has no CRDs. A ConfigMap of the same size costs it the same.
   const floor = await context.withFloor((bench) => runAll(bench, { ...figure, kind: 'ConfigMap' }));
-  const ours = await context.withFlotilla((bench) => runAll(bench, figure, context.say));
+  const ours = await context.withFlotilla((bench) => runAll(bench, figure, context.progress));
   return inFlights.flatMap((inFlight) => rows(figure, inFlight, ours, floor));
 }
 
-async function runAll({ server, load }: Bench, figure: RequestFigure, say?: (text: string) => void): Promise<Runs> {
-  // Also warms up both sides: what counts is how a server runs, not how it gets going.
+async function runAll(
+  { server, load }: Bench,
+  figure: RequestFigure,
+  progress?: (text: string) => void,
+): Promise<Runs> {
+  // Also warms up both sides, so that only steady requests count.
   const { kind } = figure;
   if (kind === 'Crate') await load.run({ work: 'define', first: 0, count: 1, inFlight: 1 });
   await load.run({ work: 'create', kind, prefix: 'object', count: objects, inFlight: 64 });
@@ -97,7 +101,7 @@ async function runAll({ server, load }: Bench, figure: RequestFigure, say?: (tex
   await load.run(workloadOf(figure, 64, 'warm', warmUpCount));
   const runs = new Map<InFlight, Run>();
   for (const inFlight of inFlights) {
-    say?.(`${figure.name} with ${inFlight} in flight`);
+    progress?.(`${figure.name} with ${inFlight} in flight`);
     runs.set(
       inFlight,
       await measure(server, load, workloadOf(figure, inFlight, `in-flight-${inFlight}`, figure.count[inFlight])),

@@ -4,7 +4,7 @@ import type { Measurement } from './measurement.ts';
 import type { MeasuredServer } from './measured-server.ts';
 import { cpuMsOf, machineCpuMs, wereCoresFull } from './process-usage.ts';
 
-/** A workload and what it cost the server. */
+/** The result of a workload, and its cost on the server. */
 export interface Run extends LoadResult {
   readonly serverCpuMs: number;
   readonly loopDelayMs: number;

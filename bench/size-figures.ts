@@ -1,17 +1,17 @@
-/** Lists of 5,000 and 50,000, and the memory that 50,000 take. */
+/** Lists of 5,000 and 50,000 objects, and the memory of 50,000. */
 import { manyObjects, type Bench, type BenchContext } from './bench-context.ts';
 import type { Measurement } from './measurement.ts';
 import { memoryMibOf } from './process-usage.ts';
 import { loopDelay, measure, type Run } from './run.ts';
 
 export async function listFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say('list of 5,000');
+  context.progress('list of 5,000');
   const few = await context.withFlotilla(async (bench) => {
     await bench.load.run({ work: 'create', kind: 'ConfigMap', prefix: 'few', count: 5000, inFlight: 64 });
     return listed(bench, 20);
   });
   const { directory } = await context.filledDirectory();
-  context.say('list of 50,000');
+  context.progress('list of 50,000');
   const many = await context.withFlotilla((bench) => listed(bench, 5), directory);
   return [
     ...rows('5,000', few, 20, { bar: { atMost: 40 }, kubeApiserver: 258 }),
@@ -47,7 +47,7 @@ function rows(
 
 export async function memoryFigure(context: BenchContext): Promise<Measurement[]> {
   const { directory, memoryMib: written } = await context.filledDirectory();
-  context.say('memory after a restart');
+  context.progress('memory after a restart');
   const restarted = await context.withFlotilla(({ server }) => Promise.resolve(memoryMibOf(server.pid)), directory);
   const what = `with ${manyObjects.toLocaleString('en')} objects`;
   const common = { figure: 'memory', unit: 'MiB', bar: { atMost: 400 } } as const;

@@ -1,4 +1,4 @@
-/** How long others wait while one caller sends legal, heavy requests. */
+/** How long other clients wait while one sends legal, heavy requests. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import type { Played, PlayerMessage } from './stall/player.ts';
 import { lengthOf, worstWaits, type Span } from './stall/worst-waits.ts';
 
 export async function stallFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say('preparing heavy requests');
+  context.progress('preparing heavy requests');
   return context.withFlotilla(async ({ server }) => {
     const player = startOf('player.ts', server.target);
     const bystanders = startOf('bystanders.ts', server.target);
     try {
       await Promise.all([answerOf<PlayerMessage>(player), answerOf(bystanders)]);
-      context.say('playing heavy requests');
+      context.progress('playing heavy requests');
       bystanders.send('begin');
       player.send('begin');
       const played = (await answerOf<PlayerMessage>(player)) as readonly Played[];

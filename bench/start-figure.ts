@@ -6,20 +6,20 @@ import { median } from './percentiles.ts';
 
 /** From starting the process until the server is ready and its kubeconfig written. Medians of five. */
 export async function startFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say('first starts');
+  context.progress('first starts');
   const first = await medianOf(5, () => {
     const directory = context.newDirectory();
     return readyMs(directory, join(directory, '..', 'compile-cache'));
   });
 
-  context.say('second starts');
+  context.progress('second starts');
   const directory = context.newDirectory();
   const cache = join(directory, '..', 'compile-cache');
   await readyMs(directory, cache);
   const second = await medianOf(5, () => readyMs(directory, cache));
 
   const filled = await context.filledDirectory();
-  context.say('starts with 50,000 objects');
+  context.progress('starts with 50,000 objects');
   const many = await medianOf(5, () => readyMs(filled.directory, cache));
 
   const common = { figure: 'start', unit: 'ms' } as const;
@@ -36,7 +36,7 @@ async function medianOf(count: number, measure: () => Promise<number>): Promise<
   return median(values);
 }
 
-/** Node keeps compiled code between starts; a first start of all has none. */
+/** The compile cache of Node lasts between starts. A very first start has none. */
 async function readyMs(directory: string, compileCache: string): Promise<number> {
   const server = await startFlotilla(directory, { NODE_COMPILE_CACHE: compileCache });
   await server.stop();

@@ -3,18 +3,18 @@ import type { BenchContext } from './bench-context.ts';
 import type { Measurement } from './measurement.ts';
 import { median } from './percentiles.ts';
 
-/** Enough to leave the write-ahead file nearly full. */
+/** Enough to leave the write-ahead log nearly full. */
 const freshObjects = 3000;
 
-/** From the signal until the process is gone, with 50,000 objects and fresh writes. Medians of three. */
+/** From the signal until the process has exited, with 50,000 objects and recent writes. Medians of three. */
 export async function stopFigure(context: BenchContext): Promise<Measurement[]> {
   const { directory } = await context.filledDirectory();
   const quiet: number[] = [];
   const stuck: number[] = [];
   for (let turn = 0; turn < 3; turn++) {
-    context.say('stops');
+    context.progress('stops');
     quiet.push(await stopMs(context, directory, `quiet${turn}`, 0));
-    context.say('stops with clients that never finish');
+    context.progress('stops with clients that never finish');
     stuck.push(await stopMs(context, directory, `stuck${turn}`, 10));
   }
   const common = { figure: 'stop', unit: 'ms', bar: { atMost: 1000 } } as const;

@@ -1,4 +1,4 @@
-/** What the durable store costs by itself, in a process of its own. Objects of 2.7 KB, every write synced. */
+/** Cost of the durable store alone, in a process of its own. Objects of 2.7 KB, every write synced. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openEngine, type Store } from '@flotilla/apiserver';
 import { systemClock } from '@flotilla/timing';

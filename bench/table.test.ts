@@ -14,7 +14,7 @@ const rate: Measurement = {
 };
 const delay: Measurement = { figure: 'get', what: 'delay', value: 21, unit: 'ms', bar: { atMost: 20 } };
 
-test('a figure is a heading with its measurements beside their bars', () => {
+test('prints a heading for each figure, and measurements beside their bars', () => {
   assert.equal(
     tableOf([rate, delay, { figure: 'start', what: 'first', value: 1234, unit: 'ms' }]),
     [
@@ -29,14 +29,14 @@ test('a figure is a heading with its measurements beside their bars', () => {
   );
 });
 
-test('small times keep their digits, large ones drop them', () => {
+test('prints small times with decimals and large ones without', () => {
   assert.deepEqual(
     [0.0412, 9.96, 99.96, 258.4].map((value) => withUnit(value, 'ms')),
     ['0.041 ms', '10.0 ms', '100.0 ms', '258 ms'],
   );
 });
 
-test('a rate below its bar is no failure where other work filled the cores', () => {
+test('a rate below its bar is not missed if the cores were full', () => {
   const slow = { ...rate, value: 100 };
   assert.equal(verdictOf(slow), 'missed');
   assert.equal(verdictOf({ ...slow, isCrowded: true }), 'cores full');

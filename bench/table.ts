@@ -1,6 +1,6 @@
 import { verdictOf, type Bar, type Measurement, type Unit } from './measurement.ts';
 
-/** All measurements as lines for people, a heading for each figure. */
+/** All measurements as a text table, with a heading for each figure. */
 export function tableOf(measurements: readonly Measurement[]): string {
   const header = ['', 'measured', 'bar', '', 'floor', 'of floor', 'kube-apiserver'];
   const rows = measurements.map(rowOf);
@@ -37,7 +37,7 @@ export function withUnit(value: number, unit: Unit): string {
   return unit === 'per second' ? `${text}/s` : `${text} ${unit}`;
 }
 
-/** What is measured reads from the left, numbers line up on the right. */
+/** The first column is left-aligned, the others right-aligned. */
 function lineOf(cells: readonly string[], widths: readonly number[]): string {
   const padded = cells.map((cell, column) =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),

@@ -1,6 +1,6 @@
 /**
- * A fleet of 1,000 members in this process. The first argument is where its data goes; with `idle` as the second, what it
- * does when there is nothing to do.
+ * A fleet of 1,000 members in this process. The first argument is its data directory. With `idle` as the second, measures
+ * the fleet while no object changes, otherwise its start.
  */
 import { internalMemberClusters, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
@@ -10,9 +10,9 @@ import type { Measurement } from './measurement.ts';
 import { cpuMsOf, machineCpuMs, memoryMibOf, wereCoresFull } from './process-usage.ts';
 
 const members = 1000;
-/** As long as from one heartbeat to the next. */
+/** The time between two heartbeats. */
 const idleMs = 60_000;
-/** What a start leaves to do is done by then. */
+/** Enough to finish the work that a start leaves. */
 const settleMs = 10_000;
 
 const [, , directory = '', mode] = process.argv;
@@ -56,11 +56,11 @@ async function idleFleet(): Promise<Measurement[]> {
   ];
 }
 
-/** Counts from now on; the result says how many were heartbeats, and how many were not. */
+/** Counts writes from now on. The returned function returns heartbeats and other writes. */
 async function countWrites(fleet: RunningFleet) {
   const hub = await fleet.hub.client();
   const clients = [hub, ...Array.from(fleet.members.values(), (member) => member.client())];
-  // The server's own Lease is no business of the fleet.
+  // The Lease of the server itself does not count.
   const [heartbeats, mirrored, ofServer] = [internalMemberClusters, memberClusters, leases].map((kind) =>
     changesOf(hub, kind),
   );

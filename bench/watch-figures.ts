@@ -1,4 +1,4 @@
-/** 100 watches: at the full rate of writes, and at a rate that leaves time to see how late an event is. */
+/** 100 watches: at the full rate of writes, and at a low rate, for the latency of an event. */
 import type { BenchContext } from './bench-context.ts';
 import type { Measurement } from './measurement.ts';
 import { loopDelay, measure } from './run.ts';
@@ -8,7 +8,7 @@ const inFlight = 16;
 
 export async function watchFigure(context: BenchContext): Promise<Measurement[]> {
   const count = 3000;
-  context.say(`${watches} watches, creating at full rate`);
+  context.progress(`${watches} watches, creating at full rate`);
   const run = await context.withFlotilla(async ({ server, load }) => {
     await load.run({ work: 'watch', prefix: 'warm', watches, count: 300, inFlight });
     return measure(server, load, { work: 'watch', prefix: 'full-rate', watches, count, inFlight });
@@ -35,7 +35,7 @@ export async function watchFigure(context: BenchContext): Promise<Measurement[]>
 export async function latencyFigure(context: BenchContext): Promise<Measurement[]> {
   const perSecond = 30;
   const count = 10 * perSecond;
-  context.say(`${watches} watches, ${perSecond} creates/s for ${count / perSecond} s`);
+  context.progress(`${watches} watches, ${perSecond} creates/s for ${count / perSecond} s`);
   const run = await context.withFlotilla(async ({ server, load }) => {
     await load.run({ work: 'watch', prefix: 'warm', watches, count: 300, inFlight });
     return measure(server, load, { work: 'watch', prefix: 'steady', watches, count, inFlight, perSecond });

@@ -1,7 +1,7 @@
 import { memberNamespace, works, type Work } from '@flotilla/api';
 import { apiVersionOf, type JsonObject } from '@flotilla/kube';
 
-/** A Work as a small application has it: three objects that are available as soon as they are there, in two waves. */
+/** The Work of a small application: three objects in two waves, available as soon as they exist. */
 export function workOfThree(member: string, name: string): Work {
   return {
     apiVersion: apiVersionOf(works),
@@ -11,7 +11,7 @@ export function workOfThree(member: string, name: string): Work {
   };
 }
 
-/** What a drift is made of. */
+/** The drift figure changes this value. */
 export const wantedSetting = 'as the Work says';
 
 function configMap(name: string): JsonObject {
@@ -33,7 +33,7 @@ function secret(name: string): JsonObject {
   };
 }
 
-/** Without an address: a cluster has fewer of these than this makes. */
+/** Headless, because the cluster IP range has fewer addresses than there are Works. */
 function service(name: string): JsonObject {
   return {
     apiVersion: 'v1',

@@ -1,7 +1,7 @@
 import { memberNamespace, workConditions, works, type Work } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 
-/** Hears from the hub what a member tells of its Works. */
+/** Watches the status of a member's Works on the hub. */
 export class WorkReports {
   readonly #watching = new AbortController();
   readonly #done = new Set<string>();
@@ -12,7 +12,7 @@ export class WorkReports {
     this.#stopped = this.#follow(hub, memberNamespace(member));
   }
 
-  /** When all objects of the Work are applied and available, and the hub knows. */
+  /** Resolves when the hub reports all objects of the Work as applied and available. */
   of(work: string): Promise<void> {
     return new Promise((resolve) => {
       if (this.#done.has(work)) resolve();

@@ -11,14 +11,14 @@ const oneByOne = 200;
 const many = 1000;
 const drifts = 50;
 
-/** Works of three objects, from the create on the hub until it is told that all are there. */
+/** Works of three objects, from the create on the hub until the status says that all are available. */
 export async function worksFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say(`${oneByOne} Works, one after another`);
+  context.progress(`${oneByOne} Works, one after another`);
   const single = await withMember(context, 'launcher', async (scene) => {
     await timesOf(numbered('warm', warmUp), (name) => applyOne(scene, name));
     return measureWorks(scene, () => timesOf(numbered('single', oneByOne), (name) => applyOne(scene, name)));
   });
-  context.say(`${many.toLocaleString('en')} Works at once`);
+  context.progress(`${many.toLocaleString('en')} Works at once`);
   const crowd = await withMember(context, 'plain node', (scene) =>
     measureWorks(scene, () => applyMany(scene, numbered('work', many))),
   );
@@ -43,9 +43,9 @@ export async function worksFigure(context: BenchContext): Promise<Measurement[]>
   ];
 }
 
-/** Somebody changes an applied object on the member; each is another object. */
+/** From a change of an applied object on the member until the agent reverts it. Each drift is of another object. */
 export async function driftFigure(context: BenchContext): Promise<Measurement[]> {
-  context.say(`${drifts} drifts`);
+  context.progress(`${drifts} drifts`);
   const { result, isCrowded } = await withMember(context, 'launcher', async (scene) => {
     const names = numbered('work', drifts);
     await applyMany(scene, names);
@@ -68,11 +68,11 @@ async function repairTimes({ cluster: { client } }: WorksScene, names: readonly 
   return timesOf(names, async (name) => {
     const key = { namespace: 'default', name };
     const drifted = await client.patch(configMaps, key, { type: 'merge', value: { data: { setting: 'drifted' } } });
-    await isRepaired(client, name, drifted.metadata.resourceVersion ?? '');
+    await untilReverted(client, name, drifted.metadata.resourceVersion ?? '');
   });
 }
 
-async function isRepaired(client: Client, name: string, since: string): Promise<void> {
+async function untilReverted(client: Client, name: string, since: string): Promise<void> {
   const watching = new AbortController();
   const which = { namespace: 'default', fieldSelector: `metadata.name=${name}`, resourceVersion: since };
   for await (const { object } of client.watch(configMaps, { ...which, signal: watching.signal })) {

@@ -1,6 +1,6 @@
 /**
- * Makes one bundle of the command and all that it imports, beside its sources: `npm run bundle`, and by itself with `npm ci`. The
- * launcher takes it while the sources are the same; see docs/adr/0015-the-command-runs-from-a-bundle.md.
+ * Bundles the command and its imports: `npm run bundle`, also run by `npm ci`. The launcher runs the bundle while the sources
+ * are unchanged; see docs/adr/0015-the-command-runs-from-a-bundle.md.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { CodeSplittingGroup } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Files that run on their own. Their names in the bundle are those that the sources ask for. */
+/** Files that run as a process or a thread. The sources refer to them by these names. */
 const entries = {
   main: join(root, 'apps/flotilla/src/main.ts'),
   'sqlite-worker': join(root, 'packages/apiserver/src/store/sqlite/sqlite-worker.ts'),
@@ -17,34 +17,34 @@ const entries = {
   'hub-heavy-worker': join(root, 'packages/fleet/src/hub-heavy-worker.ts'),
 };
 
-/** Leaves a bundle in the folder and tells where it is. */
+/** Writes a bundle and returns its folder. */
 export async function bundle(folder = join(root, 'apps/flotilla/dist')): Promise<string> {
-  // Each in a place of its own: programs that run from the one before may still load parts of it.
+  // Each bundle has its own folder: running processes may still load parts of the previous one.
   const name = Date.now().toString(36);
-  const place = join(folder, name);
-  mkdirSync(place, { recursive: true });
-  // What is touched from now on may not be in it.
-  writeFileSync(join(place, 'begun'), '');
-  // What a copy of the checkout is compared with, where all times are new.
-  writeFileSync(join(place, 'sources'), execFileSync(join(root, 'apps/flotilla/bin/source-checksums'), [root]));
-  await write(place);
+  const output = join(folder, name);
+  mkdirSync(output, { recursive: true });
+  // The launcher compares the time of this file with those of the sources.
+  writeFileSync(join(output, 'begun'), '');
+  // For copies of the checkout, where all times are new.
+  writeFileSync(join(output, 'sources'), execFileSync(join(root, 'apps/flotilla/bin/source-checksums'), [root]));
+  await write(output);
   writeFileSync(join(folder, 'current.new'), `${name}\n`);
   renameSync(join(folder, 'current.new'), join(folder, 'current'));
   removeOld(folder, name);
-  return place;
+  return output;
 }
 
-async function write(place: string): Promise<void> {
+async function write(output: string): Promise<void> {
   const { rolldown } = await import('rolldown');
-  // Nobody imports an entry, so none has to keep its exports to itself.
+  // No module imports an entry, so entries may share chunks freely.
   const build = await rolldown({ input: entries, platform: 'node', logLevel: 'warn', preserveEntrySignatures: false });
   try {
     await build.write({
-      dir: place,
+      dir: output,
       format: 'esm',
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
-      // They would be held in memory with the code. Names and lines stay: they are what a stack trace tells.
+      // Comments would stay in memory with the code. Names and line breaks remain for stack traces.
       comments: false,
       codeSplitting: { groups: [ownChunk('schema-builder', /packages\/schema\/src\/builder\//)] },
     });
@@ -53,12 +53,12 @@ async function write(place: string): Promise<void> {
   }
 }
 
-/** Who needs only this of a package does not load the rest, though another program of the bundle needs all of it. */
+/** Keeps a part of a package in a chunk of its own, so that one entry can load it without the rest. */
 function ownChunk(name: string, test: RegExp): CodeSplittingGroup {
   return { name, test, includeDependenciesRecursively: false };
 }
 
-/** All but the newest and the one before it. */
+/** Keeps the newest and the one before it. */
 function removeOld(folder: string, newest: string): void {
   const others = readdirSync(folder, { withFileTypes: true })
     .filter((found) => found.isDirectory() && found.name !== newest)
@@ -67,7 +67,7 @@ function removeOld(folder: string, newest: string): void {
   for (const name of others.slice(0, -1)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** An installation without what development needs has no bundler, and is to succeed all the same. */
+/** An installation without development dependencies has no bundler, and must succeed all the same. */
 function hasBundler(): boolean {
   try {
     import.meta.resolve('rolldown');
@@ -78,8 +78,8 @@ function hasBundler(): boolean {
 }
 
 if (import.meta.main) {
-  const told = hasBundler()
-    ? `The command's bundle is in ${relative(root, await bundle())}.`
-    : 'The command will run from its sources: rolldown, which bundles them, is not installed.';
-  process.stdout.write(`${told}\n`);
+  const result = hasBundler()
+    ? `Wrote the bundle to ${relative(root, await bundle())}.`
+    : 'The command runs from its sources, because rolldown is not installed.';
+  process.stdout.write(`${result}\n`);
 }

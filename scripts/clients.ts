@@ -1,7 +1,7 @@
 /**
- * Puts the real clients that tests compare us by into the ignored folder .clients. Without arguments those of test/clients/go: needs
- * the Go toolchain and its module proxy, nothing else; does nothing when what it built is current. With names, clients that
- * others publish: see published-clients.ts.
+ * Installs the real clients that tests run against the server, into the ignored folder .clients. Without arguments, builds
+ * those of test/clients/go if they are outdated; this needs the Go toolchain and its module proxy. With names, installs
+ * published clients: see published-clients.ts.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -36,14 +36,12 @@ async function buildModule(): Promise<void> {
 function findGo(): string {
   const { stdout, error } = spawnSync('go', ['version'], { encoding: 'utf8' });
   if (error === undefined) return stdout.trim();
-  console.error(
-    'The clients are Go programs, and there is no `go` on PATH. Install Go 1.26 or newer (https://go.dev/dl/)',
-  );
-  console.error('and run `npm run clients` again. Without them the tests that need them are skipped.');
+  console.error('The clients are Go programs, and `go` is not on PATH. Install Go 1.26 or newer (https://go.dev/dl/)');
+  console.error('and run `npm run clients` again. Without the clients, tests that need them are skipped.');
   process.exit(1);
 }
 
-/** Of everything that the binaries are made from. */
+/** A hash of all sources of the binaries. */
 function sourcesHash(version: string): string {
   const hash = createHash('sha256')
     .update(version)
@@ -84,7 +82,7 @@ async function build(program: string): Promise<void> {
   process.exit(1);
 }
 
-/** The module v0.36.4 is Kubernetes v1.36.4; a released binary says so in the same variables. */
+/** The module v0.36.4 is Kubernetes v1.36.4. Released binaries set the same variables. */
 function linkerFlags(): string {
   const [, minor, patch] =
     /k8s\.io\/kubectl v0\.(\d+)\.(\d+)/.exec(readFileSync(join(moduleFolder, 'go.mod'), 'utf8')) ?? [];

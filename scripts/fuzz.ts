@@ -1,7 +1,7 @@
 /**
  * Feeds random and damaged input to every parser, patch and kind: `node scripts/fuzz.ts [--seconds 60] [--seed 1]`, and
- * `--target NAME --seed N --count 1` to see one failure again. Ends with 1 if anything but a documented error came out, or if an
- * input took longer than it may.
+ * `--target NAME --seed N --count 1` to reproduce one failure. Exits with 1 if a target throws an undocumented error or takes
+ * too long.
  */
 import { parseArgs } from 'node:util';
 import { feedOne, type Failure, type Target } from '../test/fuzz/fuzz.ts';
@@ -17,19 +17,21 @@ const { values } = parseArgs({
   },
 });
 
-/** One failure of a kind is enough to work on. */
+/** For each target. */
 const maxFailures = 5;
 
 async function fuzz(target: Target, firstSeed: number, deadline: number, count: number): Promise<Failure[]> {
   const failures: Failure[] = [];
   const start = performance.now();
-  let fed = 0;
-  for (; fed < count && failures.length < maxFailures && performance.now() < deadline; fed++) {
-    const failure = await feedOne(target, firstSeed + fed);
+  let inputs = 0;
+  for (; inputs < count && failures.length < maxFailures && performance.now() < deadline; inputs++) {
+    const failure = await feedOne(target, firstSeed + inputs);
     if (failure) failures.push(failure);
   }
-  const rate = Math.round((fed * 1000) / (performance.now() - start));
-  process.stdout.write(`${target.name}: ${fed} inputs, ${rate} a second${failures.length > 0 ? ', FAILED' : ''}\n`);
+  const rate = Math.round((inputs * 1000) / (performance.now() - start));
+  process.stdout.write(
+    `${target.name}: ${inputs} inputs, ${rate} per second${failures.length > 0 ? ', FAILED' : ''}\n`,
+  );
   return failures;
 }
 
@@ -42,7 +44,8 @@ function report({ target, seed, input, problem }: Failure): void {
 async function main(): Promise<void> {
   const all = [...pureTargets, await requestTarget()];
   const targets = values.target === undefined ? all : all.filter(({ name }) => name === values.target);
-  if (targets.length === 0) throw new Error(`there is no target ${values.target}`);
+  if (targets.length === 0)
+    throw new Error(`unknown target ${values.target}; choose from ${all.map(({ name }) => name).join(', ')}`);
   const shareMs = (Number(values.seconds) * 1000) / targets.length;
   for (const target of targets) {
     const count = Number(values.count ?? Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-/** `generate-reference.ts FOLDER`: writes the page that describes the kinds of the fleet. */
+/** `generate-reference.ts FOLDER`: writes the API reference of the fleet's kinds. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitions } from '@flotilla/api';

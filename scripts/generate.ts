@@ -1,6 +1,6 @@
 /**
- * Writes the generated files, or with --check says which of them are not what their generators write today. Words name the
- * folders that are meant; without any, all are. A generator is a command that fills a folder; to add one, add a row.
+ * Writes the generated files. With --check, reports files that are outdated. Arguments select output folders; without
+ * any, all are generated. A generator is a command that fills a folder; to add one, add a row.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,11 +12,11 @@ interface Generator {
   readonly name: string;
   /** Folder that the generator owns, from the repository's root. */
   readonly output: string;
-  /** Its files, where it shares the folder with others. */
+  /** Its files, if it shares the folder with other files. */
   readonly files?: readonly string[];
   readonly command: readonly string[];
   readonly workingDirectory: string;
-  /** What to tell somebody whose machine lacks the command. */
+  /** What to install if the command is missing. */
   readonly needs: string;
 }
 
@@ -70,7 +70,7 @@ function run(generator: Generator, output: string): void {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (result.error !== undefined && 'code' in result.error && result.error.code === 'ENOENT') {
-    throw new Error(`cannot generate the ${generator.name}: ${command} is not installed. It needs ${generator.needs}.`);
+    throw new Error(`cannot generate the ${generator.name}: ${command} is not installed; install ${generator.needs}`);
   }
   if (result.error !== undefined) throw result.error;
   if (result.status !== 0) throw new Error(`cannot generate the ${generator.name}: ${command} failed`);
@@ -105,22 +105,22 @@ function isSame(one: string, other: string): boolean {
 
 function check(generator: Generator): boolean {
   const names = outdated(generator);
-  for (const name of names) console.error(`${generator.output}/${name} is not what its generator writes`);
+  for (const name of names) console.error(`${generator.output}/${name} is outdated`);
   if (names.length === 0) console.log(`the ${generator.name}: current`);
   return names.length === 0;
 }
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
-const isMeant = ({ output }: Generator) =>
+const isSelected = ({ output }: Generator) =>
   positionals.length === 0 || positionals.some((word) => output.startsWith(word));
 
 try {
-  const meant = generators.filter(isMeant);
+  const selected = generators.filter(isSelected);
   if (values.check) {
-    const results = meant.map(check);
-    if (results.includes(false)) throw new Error('run "npm run generate" and commit what it writes');
+    const results = selected.map(check);
+    if (results.includes(false)) throw new Error('run "npm run generate" and commit the result');
   } else {
-    meant.forEach(write);
+    selected.forEach(write);
   }
 } catch (error) {
   console.error((error as Error).message);

@@ -1,10 +1,10 @@
-/** Clients that others publish, each installed by its own packager at one version: `npm run clients -- helm client-node python`. */
+/** Published clients, each installed by its own package manager at a pinned version: `npm run clients -- helm client-node python`. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 interface PublishedClient {
   readonly needs: string;
-  /** Commands that put it into the folder, one after another. */
+  /** Commands that install it in the folder, in this order. */
   readonly install: (folder: string) => readonly (readonly [command: string, ...args: string[]])[];
   readonly env?: (folder: string) => NodeJS.ProcessEnv;
 }
@@ -42,7 +42,7 @@ const clients: Readonly<Record<string, PublishedClient>> = {
 export function installPublished(name: string, folder: string): void {
   const client = clients[name];
   if (!client) {
-    console.error(`there is no client ${name}; there are ${Object.keys(clients).join(', ')}`);
+    console.error(`unknown client ${name}; choose from ${Object.keys(clients).join(', ')}`);
     process.exit(1);
   }
   console.log(`installing ${name} ...`);

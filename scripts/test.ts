@@ -1,7 +1,6 @@
 /**
- * Runs the tests: `node scripts/test.ts` for all that need nothing but this checkout (client suites take part where their
- * clients were built), `--suite clients` or `--suite crash` for those alone, or the files that are named. Skipped suites are
- * listed at the end with their reasons, so that nobody takes silence for success.
+ * Runs the tests: all of them without arguments (client suites only if their clients were built), one suite with
+ * `--suite clients` or `--suite crash`, or the named files. The summary lists skipped suites with their reasons.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +15,7 @@ const { values, positionals } = parseArgs({
 });
 
 const isClientTest = (file: string): boolean => file.startsWith('test/clients/');
-/** Tests that start processes, or kill them, keep to a process of their own. */
+/** Test files that start or kill processes run in a process of their own. */
 const isIsolated = (file: string): boolean => isClientTest(file) || /\.(crash|process)\.test\.ts$/.test(file);
 
 function testFiles(): string[] {
@@ -40,7 +39,7 @@ function chosenFiles(): string[] {
       process.env['FLOTILLA_CRASH_ROUNDS'] ??= '200';
       return testFiles().filter((file) => /crash/.test(file));
     default:
-      throw new Error(`there is no suite ${values.suite}; there are clients and crash`);
+      throw new Error(`unknown suite ${values.suite}; choose clients or crash`);
   }
 }
 
@@ -50,14 +49,14 @@ interface Outcome {
   readonly skipped: Map<string, number>;
 }
 
-/** Unit tests share a process, which is many times faster; the others get one each. */
+/** Unit tests share a process, which is many times faster than one for each file. */
 async function runFiles(files: readonly string[], isolation: 'none' | 'process', outcome: Outcome): Promise<void> {
   if (files.length === 0) return;
   const stream = run({ files: [...files], isolation, concurrency: isolation === 'process' ? 1 : true });
   stream.on('test:pass', ({ skip, details }) => {
     if (details.type === 'suite') return;
     if (skip === undefined || skip === false) outcome.passed++;
-    else note(outcome.skipped, typeof skip === 'string' && skip !== '' ? skip : 'no reason given');
+    else addCount(outcome.skipped, typeof skip === 'string' && skip !== '' ? skip : 'no reason given');
   });
   stream.on('test:fail', ({ details }) => {
     if (details.type !== 'suite') outcome.failed++;
@@ -66,37 +65,37 @@ async function runFiles(files: readonly string[], isolation: 'none' | 'process',
   for await (const text of stream.compose(spec)) process.stdout.write(text as Buffer);
 }
 
-function note(counts: Map<string, number>, reason: string, times = 1): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + times);
+function addCount(counts: Map<string, number>, reason: string, count = 1): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + count);
 }
 
-/** A few unit tests run here; many in two processes beside each other, since one keeps one core busy. */
+/** Few test files run in this process; many in two processes, because one process uses one core. */
 async function runShared(files: readonly string[], outcome: Outcome): Promise<void> {
   if (files.length < manyFiles) return runFiles(files, 'none', outcome);
   const shares = [0, 1].map((share) => files.filter((_, index) => index % 2 === share));
-  await Promise.all(shares.map((share) => runElsewhere(share, outcome)));
+  await Promise.all(shares.map((share) => runInChild(share, outcome)));
 }
 
 const manyFiles = 100;
 
-/** What a process of ours tells the one that started it. */
-type Told = readonly [passed: number, failed: number, skipped: readonly (readonly [string, number])[]];
+/** The message of a child process to its parent. */
+type ChildOutcome = readonly [passed: number, failed: number, skipped: readonly (readonly [string, number])[]];
 
-async function runElsewhere(files: readonly string[], outcome: Outcome): Promise<void> {
+async function runInChild(files: readonly string[], outcome: Outcome): Promise<void> {
   const child = fork(import.meta.filename, ['--share', ...files]);
   child.on('message', (message) => {
-    const [passed, failed, skipped] = message as Told;
+    const [passed, failed, skipped] = message as ChildOutcome;
     outcome.passed += passed;
     outcome.failed += failed;
-    for (const [reason, count] of skipped) note(outcome.skipped, reason, count);
+    for (const [reason, count] of skipped) addCount(outcome.skipped, reason, count);
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exitCode = 1;
 }
 
-function tellStarter({ passed, failed, skipped }: Outcome): void {
-  const told: Told = [passed, failed, [...skipped]];
-  process.send?.(told, () => process.disconnect?.());
+function sendToParent({ passed, failed, skipped }: Outcome): void {
+  const outcome: ChildOutcome = [passed, failed, [...skipped]];
+  process.send?.(outcome, () => process.disconnect?.());
 }
 
 function summarize({ passed, failed, skipped }: Outcome): void {
@@ -105,13 +104,12 @@ function summarize({ passed, failed, skipped }: Outcome): void {
   process.stdout.write(`${passed} passed, ${failed} failed, ${skips} skipped\n`);
 }
 
-/** Isolation none loads every file into this process, so what they leave behind must not keep it alive. */
 async function main(): Promise<void> {
   const files = chosenFiles();
   const outcome: Outcome = { passed: 0, failed: 0, skipped: new Map() };
   if (values.share) {
     await runFiles(files, 'none', outcome);
-    return tellStarter(outcome);
+    return sendToParent(outcome);
   }
   await runShared(
     files.filter((file) => !isIsolated(file)),

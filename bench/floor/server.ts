@@ -1,7 +1,7 @@
 /**
- * The floor: what node:http2 and SQLite cost before any Kubernetes. A throwaway server with TLS and client certificates that
- * parses JSON, checks that nothing was lost by it, stamps uid, revision and an owner of fields, stores durably with group
- * commit in a worker, and answers with the stored bytes. It checks nothing, lists nothing and watches nothing.
+ * The floor: the cost of node:http2 and SQLite without any Kubernetes. A minimal server with TLS and client certificates. It
+ * parses JSON, checks that parsing lost nothing, adds uid, revision and managed fields, stores durably with group
+ * commit in a worker, and responds with the stored bytes. It validates nothing, and has no list and no watch.
  */
 import { randomUUID } from 'node:crypto';
 import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
@@ -81,7 +81,7 @@ interface Parsed {
 function parsed(bytes: Buffer): Parsed {
   const text = bytes.toString();
   const object = JSON.parse(text) as Parsed;
-  if (JSON.stringify(object) !== text) throw new Error('the text did not survive parsing');
+  if (JSON.stringify(object) !== text) throw new Error('the text changed in parsing');
   return object;
 }
 

@@ -1,4 +1,4 @@
-/** The floor's disk: one table, one transaction and one sync for each batch. */
+/** The storage worker of the floor: one table, one transaction and one sync for each batch. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 

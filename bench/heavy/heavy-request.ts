@@ -1,4 +1,4 @@
-/** How the catalogue of heavy requests is written down. Nothing here sends anything. */
+/** The types of the catalogue of heavy requests. */
 
 export interface Step {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -10,11 +10,11 @@ export interface Step {
 
 export interface HeavyRequest extends Step {
   readonly name: string;
-  /** Sent before, in this order, and not measured. */
+  /** Setup requests, in this order, not measured. */
   readonly prepare?: readonly Step[];
-  /** What the request must be answered with: a catalogue of typing mistakes would measure nothing. */
+  /** The expected status: without it, a mistake in a request would go unnoticed. */
   readonly status: number;
-  /** Sent afterwards, so that the request can be played again. */
+  /** Cleanup requests, so that the request can be sent again. */
   readonly cleanup?: readonly Step[];
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configMap, fieldOf, nameOf } from './config-map.ts';
 
-test('objects are valid, of 2.7 KB, and differ from write to write', () => {
+test('ConfigMaps are valid, have 2.7 KB, and differ from write to write', () => {
   const body = configMap(nameOf('object', 42), 7, '123');
   const { metadata, data } = JSON.parse(body.toString()) as {
     metadata: { name: string; resourceVersion: string };
@@ -15,6 +15,6 @@ test('objects are valid, of 2.7 KB, and differ from write to write', () => {
   assert.equal(Object.keys(data).length, 12);
 });
 
-test('a field is read without parsing', () => {
+test('reads a field without parsing', () => {
   assert.equal(fieldOf(configMap('a-000001', 1, '99'), 'resourceVersion'), '99');
 });

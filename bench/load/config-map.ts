@@ -5,7 +5,7 @@ const objectBytes = 2700;
 const sentence = 'the quick brown fox jumps over the lazy dog while seven ships wait in the harbour for a calm wind ';
 const lineBytes = 240;
 
-/** A ConfigMap of 2.7 KB as it is sent. `serial` makes one write differ from the next. */
+/** The body of a ConfigMap of 2.7 KB. `serial` makes one write differ from the next. */
 export function configMap(name: string, serial: number, resourceVersion?: string): Buffer {
   const metadata = {
     name,
@@ -17,7 +17,7 @@ export function configMap(name: string, serial: number, resourceVersion?: string
   return Buffer.from(`${head},"data":{"serial":"${serial}",${filler}}}`);
 }
 
-/** The same for all objects: making it anew for each would cost the generator more than sending it. */
+/** Shared by all objects: creating it for each would cost the generator more than sending it. */
 const filler = lines(objectBytes - 160).join(',');
 
 function lines(bytes: number): string[] {
@@ -32,7 +32,7 @@ export function nameOf(prefix: string, number: number): string {
   return `${prefix}-${String(number).padStart(6, '0')}`;
 }
 
-/** The first value of a field of strings, without parsing the rest. */
+/** The first value of a string field, without parsing the rest. */
 export function fieldOf(json: Buffer, field: string): string {
   const start = json.indexOf(`"${field}":"`) + field.length + 4;
   return json.toString('latin1', start, json.indexOf('"', start));

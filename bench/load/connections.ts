@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { Target } from './workload.ts';
 
-/** As many as client-go programs on one machine would have; requests are spread over them. */
+/** As many as several client-go programs on one machine would open. Requests are spread over them. */
 const connectionCount = 4;
 
 export async function openConnections({ url, authority, certificate, key }: Target): Promise<ClientHttp2Session[]> {
@@ -21,16 +21,16 @@ export async function openConnections({ url, authority, certificate, key }: Targ
 interface Reply {
   readonly status: number;
   readonly bytes: number;
-  /** Where the answer's metadata is; all of a small answer. */
+  /** The beginning of the response, with the metadata; all of a small response. */
   readonly first: Buffer;
 }
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Enough to hold the metadata of any object that is loaded here. */
+/** Enough for the metadata of every object of the generator. */
 const keptBytes = 2048;
 
-/** One request. Of long answers only the beginning is kept. */
+/** Sends one request. Keeps only the beginning of a long response. */
 export function send(
   connection: ClientHttp2Session,
   method: 'GET' | 'POST' | 'PUT',
@@ -46,7 +46,7 @@ export function send(
       status = headers[':status'] ?? 0;
     });
     stream.on('data', (chunk: Buffer) => {
-      // A short answer may still come in two pieces, wherever the one before it ended.
+      // Even a short response may arrive in two chunks.
       if (first.length < keptBytes) first = first.length === 0 ? chunk : Buffer.concat([first, chunk]);
       bytes += chunk.length;
     });
@@ -68,7 +68,7 @@ export function startRequest(
   return stream;
 }
 
-/** Sends and insists on a status. */
+/** Sends, and throws unless the response has the expected status. */
 export async function expectStatus(
   connection: ClientHttp2Session,
   status: number,

@@ -1,6 +1,6 @@
 import { namespace } from './config-map.ts';
 
-/** A custom resource with patterns, listed values, limits and a default. Copies have groups of their own. */
+/** A CRD with patterns, enums, limits and a default. Copies have groups of their own. */
 export function crateDefinition(copy: number): Buffer {
   const group = groupOf(copy);
   const schema = {
@@ -54,7 +54,7 @@ export function cratesPath(copy: number): string {
   return `/apis/${groupOf(copy)}/v1/namespaces/${namespace}/crates`;
 }
 
-/** A crate of 2.7 KB as it is sent. `serial` makes one write differ from the next. */
+/** The body of a crate of 2.7 KB. `serial` makes one write differ from the next. */
 export function crate(name: string, serial: number, resourceVersion?: string): Buffer {
   const metadata = {
     name,

@@ -1,4 +1,4 @@
-/** The client's side of every figure, in a process of its own so that its CPU is not the server's. Told what to do by messages. */
+/** The client of every figure, in a process of its own so that its CPU is not the server's. Messages start workloads. */
 import type { ClientHttp2Session } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fieldOf, namespace, nameOf } from './config-map.ts';
@@ -11,7 +11,7 @@ import type { Answer, LoadResult, Target, Workload } from './workload.ts';
 
 const target = JSON.parse(process.argv[2] ?? '{}') as Target;
 const connections = await openConnections(target);
-/** Watches have connections of their own, as informers of other processes would. */
+/** Watches have connections of their own, like informers of other processes. */
 let watching: ClientHttp2Session[] | undefined;
 /** Versions of the objects that `put` replaces; each object belongs to one worker. */
 let versions: string[] = [];
@@ -93,7 +93,7 @@ async function preparePut({
   });
 }
 
-/** Replaces under optimistic concurrency: a worker's turns are its own objects, again and again. */
+/** Replaces with optimistic concurrency: each worker cycles through objects of its own. */
 async function put({
   kind,
   prefix,

@@ -1,7 +1,7 @@
 import { collectionPath, configMap } from './config-map.ts';
 import { crate, cratesPath } from './crate.ts';
 
-/** What the generator writes and reads: a built-in kind, or a custom resource that `define` installs. */
+/** The kinds of the generator: a built-in kind, and a custom resource that `define` installs. */
 export type LoadedKind = 'ConfigMap' | 'Crate';
 
 export interface KindLoad {

@@ -1,7 +1,7 @@
 import { percentile } from '../percentiles.ts';
 import type { LoadResult } from './workload.ts';
 
-/** Does `count` things with so many in flight and tells how it went. `act` gets the number of its worker and of its turn. */
+/** Calls `act` `count` times with so many in flight, and measures. `act` gets the number of its worker and of its turn. */
 export async function inParallel(
   count: number,
   inFlight: number,

@@ -49,7 +49,7 @@ async function newestRevision(connection: ClientHttp2Session): Promise<string> {
 }
 
 interface OpenWatch {
-  /** All events are here; rejects when the watch ends before. */
+  /** Resolves when all events are received. Rejects if the watch ends first. */
   readonly done: Promise<void>;
   readonly stop: () => void;
 }
@@ -74,17 +74,17 @@ function openWatch(
       });
       stream.on('close', () => reject(new Error(`a watch ended after ${received} of ${count} events`)));
     });
-    // Whoever waits for all watches hears of it; until then nobody does.
+    // The caller awaits it later, with all watches.
     done.catch(() => undefined);
     stream.on('error', failed);
     stream.once('response', (headers) => {
       if (headers[':status'] === 200) opened({ done, stop: () => stream.close() });
-      else failed(new Error(`a watch was answered ${headers[':status']}`));
+      else failed(new Error(`a watch got status ${headers[':status']}`));
     });
   });
 }
 
-/** Counts lines without looking at them. */
+/** Counts lines without parsing them. */
 function lineEnds(each: () => void): (chunk: Buffer) => number {
   return (chunk) => {
     let count = 0;
@@ -112,7 +112,7 @@ function wholeLines(each: (line: Buffer) => void): (chunk: Buffer) => number {
   };
 }
 
-/** Which object an event is about: the digits at the end of its name. */
+/** The number of an event's object: the digits at the end of its name. */
 function numberIn(line: Buffer): number {
   return Number(fieldOf(line, 'name').slice(-6));
 }

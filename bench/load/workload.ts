@@ -1,8 +1,8 @@
 import type { LoadedKind } from './loaded-kind.ts';
 
-/** What the load generator can be told to do, and what it tells back. */
+/** The messages to and from the load generator. */
 export type Workload =
-  /** Installs so many copies of a definition, and waits until all are served. */
+  /** Creates `count` copies of a CRD, and waits until all are served. */
   | { readonly work: 'define'; readonly first: number; readonly count: number; readonly inFlight: number }
   | {
       readonly work: 'create';
@@ -19,7 +19,7 @@ export type Workload =
       readonly count: number;
       readonly inFlight: number;
     }
-  /** Reads the versions that `put` begins with. */
+  /** Reads the resource versions that `put` starts from. */
   | {
       readonly work: 'prepare-put';
       readonly kind: LoadedKind;
@@ -36,7 +36,7 @@ export type Workload =
       readonly inFlight: number;
     }
   | { readonly work: 'list'; readonly kind: LoadedKind; readonly count: number }
-  /** Creates objects while `watches` watches look on; as fast as it goes, or so many a second. */
+  /** Creates objects while `watches` watches are open, at full rate or at `perSecond`. */
   | {
       readonly work: 'watch';
       readonly prefix: string;
@@ -57,7 +57,7 @@ export interface LoadResult {
   readonly events?: number;
 }
 
-/** Where a server is and how to be its administrator. PEM. */
+/** A server's address and its administrator's credentials, PEM. */
 export interface Target {
   readonly url: string;
   readonly authority: string;

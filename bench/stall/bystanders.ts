@@ -1,6 +1,6 @@
 /**
- * What others notice of heavy requests, in a process that does nothing else: a probe that asks `/livez` every 5 ms, and another
- * user who creates ConfigMaps one after another. Told when to begin and to end by messages.
+ * Measures how heavy requests delay other clients: a probe that requests `/livez` every 5 ms, and another user that creates
+ * ConfigMaps one after another. Runs in a process of its own. Messages start and end it.
  */
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session } from 'node:http2';
@@ -10,15 +10,15 @@ import { machineMs, type Span } from './worst-waits.ts';
 export interface Noticed {
   readonly probes: readonly Span[];
   readonly creates: readonly Span[];
-  /** The longest that this process itself was late: on a crowded machine waits are not all the server's. */
+  /** The longest delay of this process itself. On a busy machine the server does not cause all waits. */
   readonly ownDelayMs: number;
 }
 
 const probeEveryMs = 5;
-/** So many unanswered probes are half a second; more would only load the server when it is back. */
+/** Half a second of pending probes. More would only add load when the server responds again. */
 const maxUnanswered = 100;
 const namespace = 'stall-bystander';
-/** Another user than the one of the heavy requests, with every right. */
+/** Not the user of the heavy requests. Has all rights. */
 const otherUser = { 'impersonate-user': 'bystander', 'impersonate-group': 'system:masters' };
 
 process.on('disconnect', () => process.exit());
@@ -44,7 +44,7 @@ async function openSession({ url, authority, certificate, key }: Target): Promis
   return session;
 }
 
-/** Asks at every tick, answered or not: a probe that waited for the one before would overlook a stall. */
+/** Sends a probe at every tick: one that waited for the previous response would miss stalls. */
 function startProbing(): () => Promise<void> {
   const unanswered = new Set<Promise<void>>();
   let expected = machineMs() + probeEveryMs;
@@ -54,7 +54,7 @@ function startProbing(): () => Promise<void> {
     expected = now + probeEveryMs;
     if (unanswered.size >= maxUnanswered) return;
     const probe = exchange(probing, { ':path': '/livez' }).then(({ span, status }) => {
-      if (status !== 200) throw new Error(`/livez answered ${status}`);
+      if (status !== 200) throw new Error(`/livez returned ${status}`);
       noticed.probes.push(span);
       unanswered.delete(probe);
     });

@@ -1,10 +1,10 @@
 import { heavyRequests, heavySetup, type HeavyRequest, type Step } from '../heavy-requests.ts';
 import { heavyReads, readSetup } from './heavy-reads.ts';
 
-/** Everything that is played, in this order. */
+/** All requests, in this order. */
 export const catalogue: readonly HeavyRequest[] = [...heavyRequests, ...heavyReads];
 
-/** Sent before all others, while nothing is measured. */
+/** Sent first, and not measured. */
 export async function setup(): Promise<Step[]> {
   return [...(await heavySetup()), ...readSetup];
 }

@@ -1,15 +1,15 @@
-/** Reads of large objects and of many, in every form: what the server makes of stored bytes for one reader. */
+/** Reads of large objects and of many objects, in every response format. */
 import type { HeavyRequest, Step } from '../heavy-requests.ts';
 import { largeLedger, ledgerDefinition, ledgersPath } from './ledger.ts';
 
 const namespace = 'stall-reads';
 const json = 'application/json';
-/** ConfigMaps hold at most 1 MiB. */
+/** A ConfigMap may have at most 1 MiB. */
 const configMapBytes = 1_000_000;
 const largeCount = 10;
 const smallCount = 2000;
 
-/** What `Accept` names, by what the catalogue calls it. */
+/** `Accept` headers, by their name in the catalogue. */
 const forms: Readonly<Record<string, string>> = {
   JSON: json,
   'pretty JSON': 'application/json;pretty=1',
@@ -82,7 +82,7 @@ function post(path: string, object: object): Step {
   return { method: 'POST', path, contentType: json, body: () => Buffer.from(JSON.stringify(object)) };
 }
 
-/** What is read. */
+/** The objects to read. */
 export const readSetup: readonly Step[] = [
   post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
   post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', ledgerDefinition),

@@ -1,4 +1,4 @@
-/** A custom resource without limits, with columns and a default: one of its objects may be as large as any. */
+/** A CRD with columns and a default, and without limits: its objects may have any size. */
 const group = 'stall.example.com';
 
 export function ledgersPath(namespace: string): string {

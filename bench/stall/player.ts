@@ -1,4 +1,4 @@
-/** Plays the catalogue of heavy requests, one at a time without pause, in a process of its own. Bodies are built before. */
+/** Sends the catalogue of heavy requests, one at a time without pause, in a process of its own. Builds all bodies first. */
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session } from 'node:http2';
 import { initialEventsEndKey } from '@flotilla/kube';
@@ -7,25 +7,25 @@ import { catalogue, setup } from './catalogue.ts';
 import type { HeavyRequest, Step } from '../heavy-requests.ts';
 import { machineMs, type Span } from './worst-waits.ts';
 
-/** A request of the catalogue, or all that was sent before or after one so that it can be played. */
+/** A request of the catalogue, or the setup or cleanup steps of one. */
 export interface Played extends Span {
   readonly name: string;
   readonly isOfCatalogue: boolean;
-  /** What the answer should not have been, if it was so. */
+  /** The unexpected response, if there was one. */
   readonly fault?: string;
   readonly status: number;
   readonly sentBytes: number;
   readonly receivedBytes: number;
 }
 
-/** Told to the parent: that all is prepared, then how it went. */
+/** Sent to the parent: first that all is prepared, then the results. */
 export type PlayerMessage = 'prepared' | readonly Played[];
 
 type Exchange = Omit<Played, 'name' | 'isOfCatalogue'>;
 
-/** What a watch sends after the last of its initial events, in every encoding. */
+/** Occurs in the bookmark after the initial events of a watch, in every encoding. */
 
-/** Several requests share what they are prepared with. */
+/** Setup steps that were sent already: several requests share them. */
 const bodies = new Map<() => Uint8Array, Uint8Array>();
 
 process.on('disconnect', () => process.exit());
@@ -50,7 +50,7 @@ async function openSession({ url, authority, certificate, key }: Target): Promis
     cert: certificate,
     key,
     settings: { initialWindowSize: 4 * 1024 * 1024 },
-    // Each warning is a header.
+    // Each warning is a response header.
     maxHeaderListPairs: 4200,
   });
   await once(session, 'connect');
@@ -69,13 +69,13 @@ function bodyOf({ body }: Step): Uint8Array | undefined {
   return built;
 }
 
-/** What is there already is fine. A definition is served a moment after it was created: what is not found is tried again. */
+/** Accepts objects that exist already. Retries 404, because a CRD is served a moment after its create. */
 async function sendSetup(step: Step): Promise<void> {
   const body = step.body?.();
   for (let tries = 0; ; tries++) {
     const { status } = await send(step, body);
     if (status < 300 || status === 409) return;
-    if (status !== 404 || tries === 100) throw new Error(`${step.method} ${step.path} was answered ${status}`);
+    if (status !== 404 || tries === 100) throw new Error(`${step.method} ${step.path} returned ${status}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -84,7 +84,7 @@ async function sendAll(name: string, steps: readonly Step[] = []): Promise<void>
   for (const step of steps) await play(name, step, (status) => status < 300);
 }
 
-/** A wrong answer is told with all others: one should not hide what the rest costs. */
+/** Records an unexpected response and continues, so that the other requests are measured. */
 async function play(name: string, step: Step, isExpected: (status: number) => boolean): Promise<void> {
   const from = machineMs();
   const body = bodyOf(step);

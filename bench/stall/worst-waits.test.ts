@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { worstWaits } from './worst-waits.ts';
 
-test('a wait counts for the request that it overlaps most', () => {
+test('counts a wait for the request that it overlaps most', () => {
   const played = [
     { from: 0, to: 10 },
     { from: 10, to: 100 },
@@ -17,7 +17,7 @@ test('a wait counts for the request that it overlaps most', () => {
   assert.deepEqual(worstWaits(played, waits), [2, 88, 16]);
 });
 
-test('waits outside of all requests count for none', () => {
+test('does not count waits outside of all requests', () => {
   assert.deepEqual(worstWaits([{ from: 10, to: 20 }], [{ from: 0, to: 5 }]), [0]);
   assert.deepEqual(worstWaits([{ from: 10, to: 20 }], [{ from: 25, to: 50 }]), [0]);
   assert.deepEqual(worstWaits([], [{ from: 25, to: 50 }]), []);

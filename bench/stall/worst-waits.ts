@@ -1,4 +1,4 @@
-/** When something was asked and when its answer was there, in milliseconds of a clock that all processes share. */
+/** From sending a request to its response, in milliseconds of a clock that all processes share. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -14,8 +14,8 @@ export function lengthOf({ from, to }: Span): number {
 }
 
 /**
- * For each played request the longest of the waits that fell into it. A wait belongs to the request that it overlaps most: the
- * answer of a request that held up the loop may arrive before those of the probes that it held up. Both are ordered by `from`.
+ * For each heavy request, the longest wait during it. A wait belongs to the request that it overlaps most, because the
+ * response of a heavy request may arrive before those of the probes that it delayed. Both are ordered by `from`.
  */
 export function worstWaits(played: readonly Span[], waits: readonly Span[]): number[] {
   const worst = played.map(() => 0);

@@ -1,4 +1,4 @@
-/** Loaded into a program that is measured, ahead of it: answers its parent. Plain JavaScript, so that Node loads nothing more for it. */
+/** Preloaded into a measured program: reports its event-loop delay to the parent. Plain JavaScript needs no type stripping. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const delay = monitorEventLoopDelay({ resolution: 1 });

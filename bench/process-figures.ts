@@ -1,0 +1,42 @@
+/** Figures that a process of their own measures. */
+import type { BenchContext } from './bench-context.ts';
+import { measurementsOf } from './measuring-process.ts';
+import type { Measurement } from './measurement.ts';
+
+/** CPU of one authorization decision. */
+export function authorizeFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('decisions with 1,000 roles and 1,000 bindings');
+  return measurementsOf('authorize.ts');
+}
+
+export async function informerFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('an informer of 100,000 objects over HTTP');
+  const remote = await context.withFlotilla(({ server }) =>
+    measurementsOf('informer.ts', JSON.stringify(server.target)),
+  );
+  context.progress('an informer of 100,000 objects in process');
+  return [...remote, ...(await measurementsOf('informer.ts'))];
+}
+
+/** The store without a server: its part of a write, and how long loading takes. */
+export async function storeFigure(context: BenchContext): Promise<Measurement[]> {
+  const directory = context.newDirectory();
+  const measurements: Measurement[] = [];
+  for (const part of ['write', 'load']) {
+    context.progress(`the store alone: ${part}`);
+    measurements.push(...(await measurementsOf('store.ts', part, directory)));
+  }
+  return measurements;
+}
+
+/** A durable fleet of 1,000 members in one process: how long its start takes. */
+export async function fleetStartFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('1,000 members join');
+  return measurementsOf('thousand-members.ts', context.newDirectory());
+}
+
+/** What the same fleet costs while no object changes. */
+export async function fleetIdleFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('1,000 members do nothing for a minute');
+  return measurementsOf('thousand-members.ts', context.newDirectory(), 'idle');
+}
