@@ -217,8 +217,8 @@ describe('a server that has a thread for heavy requests', () => {
 
   test('runs requests itself if the thread lacks an admission plugin', async () => {
     const seen: string[] = [];
-    const step: Admission = { name: 'Local', validate: ({ name }) => void seen.push(name) };
-    const server = await startTestServer({ heavyThread: everything, admission: [step] });
+    const plugin: Admission = { name: 'Local', validate: ({ name }) => void seen.push(name) };
+    const server = await startTestServer({ heavyThread: everything, admission: [plugin] });
     await server.request('POST', configMaps, { body: { metadata: { name: 'here' } } });
     assert.ok(seen.includes('here'));
   });
@@ -334,9 +334,9 @@ test('a request that ends before it leaves the queue does not run, and logs no e
   const requests = names.map((name) => server.send('POST', configMaps, { body: sized(name, 60_000) }, client.signal));
   client.abort();
   const answers = await Promise.all(requests);
-  const made = answers.filter(({ status }) => status === 201).length;
-  assert.ok(made < names.length, 'all of them ran');
-  assert.equal(server.store.count('configmaps', 'default/wide-'), made);
+  const created = answers.filter(({ status }) => status === 201).length;
+  assert.ok(created < names.length, 'all of them ran');
+  assert.equal(server.store.count('configmaps', 'default/wide-'), created);
   assert.deepEqual(errors, []);
   await thread.stop();
 });

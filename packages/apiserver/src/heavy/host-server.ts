@@ -44,8 +44,8 @@ export function hostServer(
     awaitEvent: (number) => issue(new Promise<void>((resolve) => cursors.get(number)?.onReady(resolve))),
     closeCursor: (number) => cursors.take(number)?.close(),
 
-    authorize: (asked) => {
-      const { isAllowed, reason } = access.authorize(asked);
+    authorize: (requested) => {
+      const { isAllowed, reason } = access.authorize(requested);
       return { isAllowed, reason };
     },
     rulesGeneration: () => access.generation,

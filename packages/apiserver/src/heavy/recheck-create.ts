@@ -33,5 +33,5 @@ export function recheckCreate(server: Dependencies, resource: Resource, { verb, 
     server,
     warnings: [],
   };
-  for (const step of server.admission) if (lifecycles.includes(step)) void step.admit?.(attributes);
+  for (const plugin of server.admission) if (lifecycles.includes(plugin)) void plugin.admit?.(attributes);
 }

@@ -64,7 +64,7 @@ function remoteTokens(host: HostFunctions): Server['tokens'] {
 
 function remoteAccess(host: HostFunctions): Server['access'] {
   return {
-    authorize: (asked) => host.authorize(asked),
+    authorize: (access) => host.authorize(access),
     get generation() {
       return host.rulesGeneration();
     },

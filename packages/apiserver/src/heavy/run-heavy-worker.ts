@@ -49,13 +49,13 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
     const found = servers.get(settings.number);
     if (found) return found;
     const host = hostFunctions(channel, settings.number);
-    const made: WorkerServer = {
+    const created: WorkerServer = {
       host,
       server: remoteServer(settings, host, (ticket) => tickets.redeem(ticket), added),
       definitions: new Map(),
     };
-    servers.set(settings.number, made);
-    return made;
+    servers.set(settings.number, created);
+    return created;
   };
 
   port.on('message', (message: ToWorker) => {

@@ -49,7 +49,7 @@ export class RequestHandler {
     this.#handlePath = handlePath;
     this.#limit = limit;
     this.#observer = observer;
-    this.#impersonation = new Impersonation((asked) => server.access.authorize(asked));
+    this.#impersonation = new Impersonation((access) => server.access.authorize(access));
   }
 
   handle(sent: ApiRequest): Answer {
@@ -105,19 +105,19 @@ export class RequestHandler {
   }
 
   #streamAccess(request: ApiRequest, info: RequestInfo, user: User): StreamAccess {
-    const asked = requestAccess(request, info, user);
+    const access = requestAccess(request, info, user);
     return new StreamAccess(
       this.#server.access,
-      ['list', 'watch'].map((verb) => ({ ...asked, verb })),
+      ['list', 'watch'].map((verb) => ({ ...access, verb })),
     );
   }
 
   /** Returns undefined if allowed. Skips the work for members of `system:masters`. */
   #refusalOf(user: User, accessOf: () => Access): ApiError | undefined {
     if (isMaster(user)) return undefined;
-    const asked = accessOf();
-    const { isAllowed, reason } = this.#server.access.authorize(asked);
-    return isAllowed ? undefined : forbiddenAccess(asked, reason);
+    const access = accessOf();
+    const { isAllowed, reason } = this.#server.access.authorize(access);
+    return isAllowed ? undefined : forbiddenAccess(access, reason);
   }
 
   #answerResource(call: Omit<Call, 'resource'>): Answer {

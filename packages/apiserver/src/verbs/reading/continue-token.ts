@@ -57,8 +57,8 @@ function integerIn(token: JsonObject, field: keyof Fields): number {
   throw wrongType(value, `Go struct field continueToken.${field} of type int64`);
 }
 
-function wrongType(value: JsonValue, wanted: string): JsonError {
-  return new JsonError(`json: cannot unmarshal ${goKindOf(value)} into ${wanted}`);
+function wrongType(value: JsonValue, target: string): JsonError {
+  return new JsonError(`json: cannot unmarshal ${goKindOf(value)} into ${target}`);
 }
 
 function goKindOf(value: JsonValue): string {

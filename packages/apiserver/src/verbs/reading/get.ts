@@ -6,14 +6,15 @@ import { entryResponse, objectRepresentation } from '../../representation/repres
 import { waitForRevision } from './wait-for-revision.ts';
 
 export function get(call: Call): ApiResponse | Promise<ApiResponse> {
-  const asked = call.info.query.get('resourceVersion');
-  if (asked !== undefined && asked !== '' && asked !== '0') return getNotOlderThan(call, asked);
+  const resourceVersion = call.info.query.get('resourceVersion');
+  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0')
+    return getNotOlderThan(call, resourceVersion);
   return answer(call);
 }
 
-async function getNotOlderThan(call: Call, asked: string): Promise<ApiResponse> {
-  const revision = parseResourceVersion(asked);
-  if (revision === undefined) throw apiErrors.unknown(resourceVersionFault(asked));
+async function getNotOlderThan(call: Call, resourceVersion: string): Promise<ApiResponse> {
+  const revision = parseResourceVersion(resourceVersion);
+  if (revision === undefined) throw apiErrors.unknown(resourceVersionFault(resourceVersion));
   await waitForRevision(call, revision);
   return answer(call);
 }

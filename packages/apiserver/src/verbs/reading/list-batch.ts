@@ -44,7 +44,7 @@ export class ListBatch {
 
   /** A promise if a webhook must convert the items again. */
   bytes(call: Call, encoder: ListEncoder): Uint8Array | Promise<Uint8Array> {
-    return this.#bytes ?? this.#again(call, encoder);
+    return this.#bytes ?? this.#encodeAgain(call, encoder);
   }
 
   /** Call when the reader stalls: keeps the bytes if the limit allows, or drops them. */
@@ -60,9 +60,9 @@ export class ListBatch {
     this.#bytes = undefined;
   }
 
-  #again(call: Call, encoder: ListEncoder): Uint8Array | Promise<Uint8Array> {
-    const made = batchBytes(call, encoder, this.#entries, this.#isFirst);
-    return made instanceof Promise ? made.then((bytes) => this.#keep(bytes)) : this.#keep(made);
+  #encodeAgain(call: Call, encoder: ListEncoder): Uint8Array | Promise<Uint8Array> {
+    const encoded = batchBytes(call, encoder, this.#entries, this.#isFirst);
+    return encoded instanceof Promise ? encoded.then((bytes) => this.#keep(bytes)) : this.#keep(encoded);
   }
 
   #keep(bytes: Uint8Array): Uint8Array {

@@ -35,7 +35,7 @@ export class ListBatches {
     const entries: Entry[] = [];
     const items: Uint8Array[] = [];
     const { turns } = this.#call.server;
-    for (let made = 0; made < chunkBytes;) {
+    for (let encodedBytes = 0; encodedBytes < chunkBytes;) {
       const { value: entry, done } = this.#entries.next();
       if (done === true) {
         this.isDone = true;
@@ -46,7 +46,7 @@ export class ListBatches {
         entries.push(entry);
         if (item instanceof Promise) return this.#batchWhenMade(entries, items, item);
         items.push(item);
-        made += item.length;
+        encodedBytes += item.length;
       }
       if (turns.isOverAfter(entry?.bytes.length ?? skippedBytes)) break;
     }
@@ -77,8 +77,10 @@ export class ListBatches {
         break;
       }
     }
-    const made = batchBytes(this.#call, this.#encoder, entries, this.#isFirst);
-    return made instanceof Promise ? made.then((bytes) => this.#batch(entries, bytes)) : this.#batch(entries, made);
+    const encoded = batchBytes(this.#call, this.#encoder, entries, this.#isFirst);
+    return encoded instanceof Promise
+      ? encoded.then((bytes) => this.#batch(entries, bytes))
+      : this.#batch(entries, encoded);
   }
 
   #batch(entries: readonly Entry[], bytes: Uint8Array): ListBatch {

@@ -106,8 +106,8 @@ describe('a list', () => {
         readers.push(new Reader(body, true));
       }
       await turn();
-      const made = readers.reduce((sum, { bytes }) => sum + bytes, 0);
-      assert.ok(made <= readerCount * 20 * 1024, `${made} bytes were encoded as ${accept}`);
+      const encoded = readers.reduce((sum, { bytes }) => sum + bytes, 0);
+      assert.ok(encoded <= readerCount * 20 * 1024, `${encoded} bytes were encoded as ${accept}`);
       assert.ok(heldBytes() <= 64 * 1024 * 1024, `${heldBytes()} bytes are kept as ${accept}`);
       for (const reader of readers) reader.close();
       assert.equal(heldBytes(), held);

@@ -98,13 +98,13 @@ function storedEncoder(call: Call, metadata: TableMeta, representation: Represen
   const [skipped, brace] = resource.isUnstructured ? [0, ''] : [kindPrefixLength(call), '{'];
   const itemOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(skipped, bytes.length - 1);
   const item = (object: KubeObject): Uint8Array => itemOf(Buffer.from(`${stringifyJson(object)}\n`));
-  const made = itemMaker(call, representation, item);
+  const encodeItem = itemMaker(call, representation, item);
   return {
     contentType: mediaTypes.json,
     ...constantParts({ ...frame, first: brace, between: `,${brace}` }),
     empty: () => Buffer.from(frame.head + frame.tail),
     item,
-    itemOfEntry: (entry) => (isServedAsStored(resource, entry) ? itemOf(entry.bytes) : made(entry)),
+    itemOfEntry: (entry) => (isServedAsStored(resource, entry) ? itemOf(entry.bytes) : encodeItem(entry)),
   };
 }
 

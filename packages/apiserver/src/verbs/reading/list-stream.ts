@@ -102,7 +102,7 @@ class ListStream {
     try {
       this.#current ??= this.#ready.pop();
       const batch = this.#current ?? (this.#batches.isDone ? undefined : this.#batches.next());
-      const sent = batch instanceof Promise ? batch.then((made) => this.#send(made)) : this.#send(batch);
+      const sent = batch instanceof Promise ? batch.then((encoded) => this.#send(encoded)) : this.#send(batch);
       if (sent instanceof Promise) this.#await(sent);
     } catch (error) {
       this.#fail(error);
@@ -114,7 +114,7 @@ class ListStream {
     this.#current = batch;
     if (!batch) return this.#end();
     const bytes = batch.bytes(this.#call, this.#encoder);
-    return bytes instanceof Promise ? bytes.then((made) => this.#write(batch, made)) : this.#write(batch, bytes);
+    return bytes instanceof Promise ? bytes.then((encoded) => this.#write(batch, encoded)) : this.#write(batch, bytes);
   }
 
   #write(batch: ListBatch, bytes: Uint8Array): void {

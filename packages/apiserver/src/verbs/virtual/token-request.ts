@@ -47,10 +47,10 @@ export async function requestToken(call: Call): Promise<ApiResponse> {
   const request = (await readAction(call, expected, options)) as TokenRequest;
   const now = server.now();
   setManagedFields(call, request, codec, options, now);
-  const asked = tokenOf(call, request);
+  const requested = tokenOf(call, request);
   const { accounts } = server.tokens;
-  const token = accounts.sign(tokenClaims(asked, accounts.audiences, now, server.uid()));
-  const answer = codec.inWireOrder(responseOf(request, asked, token, now));
+  const token = accounts.sign(tokenClaims(requested, accounts.audiences, now, server.uid()));
+  const answer = codec.inWireOrder(responseOf(request, requested, token, now));
   return objectResponse(call, 201, answer, representation, { ...kind, codec });
 }
 
@@ -83,8 +83,8 @@ function tokenOf(call: Call, request: TokenRequest): RequestedToken {
   };
 }
 
-function responseOf(request: TokenRequest, asked: RequestedToken, token: string, now: Date): TokenRequest {
-  const { account, namespace, audiences, seconds } = asked;
+function responseOf(request: TokenRequest, requested: RequestedToken, token: string, now: Date): TokenRequest {
+  const { account, namespace, audiences, seconds } = requested;
   const expires = new Date(now.getTime() + seconds * 1000);
   return {
     ...request,

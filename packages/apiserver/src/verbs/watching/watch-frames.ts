@@ -71,9 +71,9 @@ function convertedFrame(call: Call, event: StoreEvent, type: EventType): Frame {
   const key = `json:${type}:${call.resource.storedForm?.key ?? ''}`;
   const known = event.encoded.get(key) ?? converting.get(event)?.get(key);
   if (known) return known;
-  const frame = after(makeFrame(call, plainJson, frameContentOf(event, type)), (made) => {
-    event.encoded.set(key, made);
-    return made;
+  const frame = after(makeFrame(call, plainJson, frameContentOf(event, type)), (encoded) => {
+    event.encoded.set(key, encoded);
+    return encoded;
   });
   if (frame instanceof Promise) rememberConversion(event, key, frame);
   return frame;

@@ -182,12 +182,12 @@ class Watch {
     this.#isWaiting = true;
     frame
       .then(
-        (made) => {
+        (encoded) => {
           this.#isWaiting = false;
           if (this.#isOver) return;
-          if (made) {
+          if (encoded) {
             this.#options.sent.add();
-            this.#isFull = !this.#sink.write(made);
+            this.#isFull = !this.#sink.write(encoded);
             if (this.#initialEntries && this.#isFull) this.#beginStall();
           }
           this.#pump();
@@ -238,11 +238,11 @@ class Watch {
   }
 
   #bookmarkEvery(milliseconds: number): void {
-    const again = (): void => {
+    const sendAndRepeat = (): void => {
       this.#bookmark();
-      if (!this.#isOver) this.#timers[slot] = this.#options.server.after(milliseconds, again);
+      if (!this.#isOver) this.#timers[slot] = this.#options.server.after(milliseconds, sendAndRepeat);
     };
-    const slot = this.#timers.push(this.#options.server.after(milliseconds, again)) - 1;
+    const slot = this.#timers.push(this.#options.server.after(milliseconds, sendAndRepeat)) - 1;
   }
 
   /** A bookmark claims that all events up to its revision were sent, so none is sent during initial events. */

@@ -45,8 +45,11 @@ describe('watch', () => {
     await label('a', { on: 'no' });
     await label('a', { on: 'yes' });
     assert.deepEqual(await watch.summaries(start), ['DELETED a@2', 'ADDED a@3']);
-    const [gone] = await watch.events();
-    assert.deepEqual(gone?.object['metadata'], { ...(gone?.object['metadata'] as object), labels: { on: 'yes' } });
+    const [deleted] = await watch.events();
+    assert.deepEqual(deleted?.object['metadata'], {
+      ...(deleted?.object['metadata'] as object),
+      labels: { on: 'yes' },
+    });
   });
 
   test('marks the end of the initial events', async () => {

@@ -43,7 +43,7 @@ describe('delete', () => {
   });
 
   /** Answers of kube-apiserver. Nanoseconds that overflow an int64 wrap around. */
-  for (const [asked, seconds] of [
+  for (const [requested, seconds] of [
     ['60', 60],
     ['9223372036', 9_223_372_036],
     ['9223372037', -9_223_372_037],
@@ -51,7 +51,7 @@ describe('delete', () => {
     ['9223372036854775000', -808],
     ['9223372036854775807', -1],
   ] as const) {
-    test(`of a pod keeps a grace period of ${asked} seconds, and lets later ones only shorten it`, async () => {
+    test(`of a pod keeps a grace period of ${requested} seconds, and lets later ones only shorten it`, async () => {
       const pods = '/api/v1/namespaces/default/pods';
       const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
       await server.request('POST', pods, { body: { metadata: { name: 'p' }, spec } });
@@ -61,8 +61,8 @@ describe('delete', () => {
           /"deletionTimestamp":"([^"]+)","deletionGracePeriodSeconds":(\d+)/.exec(text) ?? [];
         return [Math.round((Date.parse(until) - server.clock.now()) / 1000), period];
       };
-      assert.deepEqual(await graceAfter(`?gracePeriodSeconds=${asked}`), [seconds, asked]);
-      assert.deepEqual(await graceAfter(''), [seconds, asked]);
+      assert.deepEqual(await graceAfter(`?gracePeriodSeconds=${requested}`), [seconds, requested]);
+      assert.deepEqual(await graceAfter(''), [seconds, requested]);
       const [, period] = await graceAfter('?gracePeriodSeconds=40');
       assert.deepEqual([period, (await graceAfter('?gracePeriodSeconds=50'))[1]], ['40', '40']);
     });

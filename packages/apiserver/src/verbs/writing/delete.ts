@@ -115,10 +115,10 @@ export async function deleteObject(
   if (grace) setGrace(object, grace);
   const shown = { object: resource.codec.inWireOrder(object), isDeleted: true };
   if (options.dryRun) return shown;
-  const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
-  resource.release?.(server, decodeStored(gone.bytes));
-  if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, gone), isDeleted: true };
-  shown.object.metadata.resourceVersion = String(gone.revision);
+  const deleted = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
+  resource.release?.(server, decodeStored(deleted.bytes));
+  if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, deleted), isDeleted: true };
+  shown.object.metadata.resourceVersion = String(deleted.revision);
   return shown;
 }
 
@@ -161,13 +161,13 @@ function finalizersAfter(
   current: readonly string[],
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): string[] {
-  const asked =
+  const policy =
     propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
   const shouldOrphan =
-    asked === undefined
+    policy === undefined
       ? keepsFinalizer(current, orphanFinalizer, defaultPropagation === 'Orphan')
-      : asked === 'Orphan';
-  const inForeground = asked === undefined ? current.includes(foregroundFinalizer) : asked === 'Foreground';
+      : policy === 'Orphan';
+  const inForeground = policy === undefined ? current.includes(foregroundFinalizer) : policy === 'Foreground';
   const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   return [...others, ...(shouldOrphan ? [orphanFinalizer] : []), ...(inForeground ? [foregroundFinalizer] : [])];
 }

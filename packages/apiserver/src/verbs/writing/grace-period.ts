@@ -17,17 +17,17 @@ export interface Grace {
 export function graceAfterDelete(
   { gracePeriod }: Pick<DeletionBehavior, 'gracePeriod'>,
   object: KubeObject,
-  asked: Seconds | undefined,
+  requested: Seconds | undefined,
   now: Date,
 ): Grace | 'pending' | undefined {
   if (!gracePeriod) return undefined;
   const { deletionTimestamp, deletionGracePeriodSeconds: given } = object.metadata;
   if (deletionTimestamp === undefined) {
-    const period = gracePeriod(object, asked);
+    const period = gracePeriod(object, requested);
     return { period, until: addSeconds(now, period) };
   }
   if (!given) return undefined;
-  const period = asked !== undefined && asked < 0 ? 1 : asked;
+  const period = requested !== undefined && requested < 0 ? 1 : requested;
   if (period === undefined || period >= given) return 'pending';
   return shortened(addSeconds(addSeconds(new Date(deletionTimestamp), -given), period), period, now);
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, setOwn, stringifyJson, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 /**
- * A patched object as error messages show it. Go's patch libraries keep the text of what they do not visit, but decode the
- * objects on the way into maps, whose keys are printed sorted.
+ * A patched object as error messages show it. Go's patch libraries keep the text of objects that they do not visit. They decode
+ * the others into maps, whose keys are printed sorted.
  */
 export function patchedText(patched: JsonValue, visited: JsonValue): string {
   return stringifyJson(inGoOrder(patched, visited));

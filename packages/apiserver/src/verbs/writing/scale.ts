@@ -73,11 +73,11 @@ async function getScale(call: Call): Promise<ApiResponse> {
 
 async function updateScale(call: Call): Promise<ApiResponse> {
   const options = writeOptions('UpdateOptions', call.info.query);
-  const wanted = await readScale(call, options);
-  checkName(call, wanted);
-  setNamespace(call, wanted);
+  const scale = await readScale(call, options);
+  checkName(call, scale);
+  setNamespace(call, scale);
   return writeScale(call, options.dryRun, (old, now) =>
-    setScaleManagedFields(call, old, copyObject(wanted), options, now),
+    setScaleManagedFields(call, old, copyObject(scale), options, now),
   );
 }
 

@@ -42,9 +42,9 @@ const kinds: Readonly<
 for (const [name, [path, object, causes]] of Object.entries(kinds)) {
   test(`the metadata of an update is ${name}`, async () => {
     const server = await startTestServer();
-    const { body: made } = await server.request('POST', path, { body: { ...object, metadata: { name: 'x' } } });
-    const metadata = { ...(made['metadata'] as object), ...change };
-    const { status, body } = await server.request('PUT', `${path}/x`, { body: { ...made, metadata } });
+    const { body: created } = await server.request('POST', path, { body: { ...object, metadata: { name: 'x' } } });
+    const metadata = { ...(created['metadata'] as object), ...change };
+    const { status, body } = await server.request('PUT', `${path}/x`, { body: { ...created, metadata } });
     assert.equal(status, 422);
     const found = (body['details'] as { causes: { field: string }[] }).causes.map(({ field }) => field);
     assert.deepEqual(found, causes);

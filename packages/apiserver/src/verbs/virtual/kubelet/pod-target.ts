@@ -10,14 +10,14 @@ export function podNamed({ server, info }: Call, name: string): PodFields {
 }
 
 /** The requested container, or the only one. */
-export function containerOf({ metadata, spec }: PodFields, asked: string): string {
+export function containerOf({ metadata, spec }: PodFields, requested: string): string {
   const { name } = metadata;
   const inits = (spec.initContainers ?? []).map((container) => container.name);
   const plain = (spec.containers ?? []).map((container) => container.name);
   const ephemeral = ((spec['ephemeralContainers'] ?? []) as { name: string }[]).map((container) => container.name);
-  if (asked !== '') {
-    if ([...inits, ...plain, ...ephemeral].includes(asked)) return asked;
-    throw apiErrors.badRequest(`container ${asked} is not valid for pod ${name}`);
+  if (requested !== '') {
+    if ([...inits, ...plain, ...ephemeral].includes(requested)) return requested;
+    throw apiErrors.badRequest(`container ${requested} is not valid for pod ${name}`);
   }
   const [only] = plain;
   if (only !== undefined && plain.length === 1) return only;

@@ -46,8 +46,8 @@ interface EndpointsFields extends KubeObject {
 }
 
 export function serviceProxy(call: Call): never {
-  const { name, port: asked } = targetOf(call, 'service');
-  const port = /^\d+$/.test(asked) ? portName(call, name, Number(asked)) : asked;
+  const { name, port: requested } = targetOf(call, 'service');
+  const port = /^\d+$/.test(requested) ? portName(call, name, Number(requested)) : requested;
   const { subsets = [] } = objectNamed(call, 'endpoints', name) as EndpointsFields;
   for (const { addresses = [], ports = [] } of subsets) {
     const [address] = addresses;

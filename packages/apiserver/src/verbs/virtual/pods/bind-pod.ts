@@ -54,9 +54,9 @@ function checkPreconditions(
   resourceVersion: string | undefined,
 ): void {
   const { name = '', namespace } = metadata;
-  const check = (field: string, asked: string | undefined, actual: string | undefined): void => {
-    if (!asked || asked === actual) return;
-    const why = `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${actual}`;
+  const check = (field: string, requested: string | undefined, actual: string | undefined): void => {
+    if (!requested || requested === actual) return;
+    const why = `Precondition failed: ${field} in precondition: ${requested}, ${field} in object meta: ${actual}`;
     const key = `Key: /registry/pods/${namespace}/${name}, ResourceVersion: 0`;
     const message = `StorageError: invalid object, Code: 4, ${key}, AdditionalErrorMsg: ${why}`;
     throw apiErrors.conflict({ resource: 'pods', group: '' }, name, message);

@@ -26,8 +26,8 @@ export async function createEviction(call: Call): Promise<ApiResponse> {
   if (eviction.metadata.name !== info.name) {
     throw apiErrors.badRequest('name in URL does not match name in Eviction object');
   }
-  const asked = deleteOptions(Query.empty, eviction.deleteOptions ?? {});
-  const deletion = { ...asked, dryRun: asked.dryRun || options.dryRun };
+  const requested = deleteOptions(Query.empty, eviction.deleteOptions ?? {});
+  const deletion = { ...requested, dryRun: requested.dryRun || options.dryRun };
   const pod = podNamed(call, info.name);
   const permission = needsBudget(pod) ? await permissionFor(call, pod, deletion.dryRun) : 'not-needed';
   await evict(call, pod, deletion, permission);

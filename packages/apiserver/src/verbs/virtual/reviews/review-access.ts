@@ -33,7 +33,15 @@ function accessFrom(user: User, { resourceAttributes, nonResourceAttributes }: A
   return { isResource: false, user, verb, path };
 }
 
-function resourceAccess(user: User, asked: ResourceAttributes): Access {
-  const { verb = '', group = '', version = '', resource = '', subresource = '', namespace = '', name = '' } = asked;
+function resourceAccess(user: User, attributes: ResourceAttributes): Access {
+  const {
+    verb = '',
+    group = '',
+    version = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = attributes;
   return { isResource: true, user, verb, group, version: version || '*', resource, subresource, namespace, name };
 }
