@@ -47,7 +47,10 @@ describe('a property provider', () => {
     await assert.rejects(loadProvider(flags('./nothing.mjs')), /cannot load the property provider \.\/nothing\.mjs: /);
     await assert.rejects(loadProvider(flags('no-such-package')), /cannot load the property provider no-such-package: /);
     const prices = inFile('wrong.yaml', 'prices: {D2: free}');
-    await assert.rejects(loadProvider(flags('azure', { priceTable: prices })), /wrong\.yaml: prices\.D2 is no price/);
+    await assert.rejects(
+      loadProvider(flags('azure', { priceTable: prices })),
+      /wrong\.yaml: prices\.D2 is not a price/,
+    );
     await assert.rejects(loadProvider(flags('azure', { priceTable: join(folder, 'none') })), /ENOENT/);
   });
 });

@@ -1,4 +1,4 @@
-/** What the agent says of itself in its InternalMemberCluster. Other agents of the member have entries beside ours. */
+/** The agent's status in the InternalMemberCluster. Other agents of the member have entries in it too. */
 import {
   agentConditions,
   agentReasons,
@@ -20,55 +20,55 @@ export interface Findings {
   readonly properties: PropertyReport;
 }
 
-/** A status to write, and what to tell people and counters when it is written. */
+/** A status to write, and the events and the transition to record once it is written. */
 export interface StatusUpdate {
   readonly status: InternalMemberClusterStatus;
   readonly events: readonly PlannedEvent[];
-  /** Whether it says for the first time that the member has joined, or has left. */
-  readonly news?: 'joined' | 'left';
+  /** Set if the status is the first with which the member has joined, or has left. */
+  readonly transition?: 'joined' | 'left';
 }
 
-/** A heartbeat of a member that is to be part of the fleet. */
+/** A heartbeat of a joined member. */
 export function joinedUpdate(member: InternalMemberCluster, findings: Findings, now: Date): StatusUpdate {
   const { unhealthy, properties } = findings;
   const own = ownStatus(member);
-  const health = healthStatement(unhealthy);
+  const health = healthCondition(unhealthy);
   const joined = { type: agentConditions.joined, status: 'True', reason: agentReasons.joined, message: '' } as const;
-  const isNews = isNewStatement(own, joined, member);
+  const isNew = isNewCondition(own, joined, member);
   const reported = withProperties(member, properties, now);
   return {
     status: withOwnStatus(
       { ...member.status, ...reported.status },
-      { ...stating(own, [health, joined], member, now), lastReceivedHeartbeat: wireTime(now) },
+      { ...withConditions(own, [health, joined], member, now), lastReceivedHeartbeat: wireTime(now) },
     ),
     events: [
       ...(conditionOf(own.conditions, health.type)?.status === health.status ? [] : [healthEvent(member, unhealthy)]),
       ...reported.events,
-      ...(isNews ? [eventOf(member, agentReasons.joined, 'internal member cluster joined')] : []),
+      ...(isNew ? [eventOf(member, agentReasons.joined, 'internal member cluster joined')] : []),
     ],
-    ...(isNews && { news: 'joined' as const }),
+    ...(isNew && { transition: 'joined' as const }),
   };
 }
 
 export function failedToJoinUpdate(member: InternalMemberCluster, problem: string, now: Date): StatusUpdate {
   const own = ownStatus(member);
-  const statement = unknown(agentReasons.failedToJoin, problem);
-  const isNews = isNewStatement(own, statement, member);
+  const condition = unknown(agentReasons.failedToJoin, problem);
+  const isNew = isNewCondition(own, condition, member);
   return {
-    status: withOwnStatus(member.status, stating(own, [statement], member, now)),
-    events: isNews ? [eventOf(member, agentReasons.failedToJoin, 'internal member cluster failed to join')] : [],
+    status: withOwnStatus(member.status, withConditions(own, [condition], member, now)),
+    events: isNew ? [eventOf(member, agentReasons.failedToJoin, 'internal member cluster failed to join')] : [],
   };
 }
 
-/** Heartbeat and health stay as they were: nobody asks for them any more. */
+/** Leaves heartbeat and health as they are, because the hub ignores them after a leave. */
 export function leftUpdate(member: InternalMemberCluster, now: Date): StatusUpdate {
   const own = ownStatus(member);
   const left = { type: agentConditions.joined, status: 'False', reason: agentReasons.left, message: '' } as const;
-  const isNews = isNewStatement(own, left, member);
+  const isNew = isNewCondition(own, left, member);
   return {
-    status: withOwnStatus(member.status, stating(own, [left], member, now)),
-    events: isNews ? [eventOf(member, agentReasons.left, 'internal member cluster left')] : [],
-    ...(isNews && { news: 'left' as const }),
+    status: withOwnStatus(member.status, withConditions(own, [left], member, now)),
+    events: isNew ? [eventOf(member, agentReasons.left, 'internal member cluster left')] : [],
+    ...(isNew && { transition: 'left' as const }),
   };
 }
 
@@ -77,20 +77,20 @@ export function failedToLeaveUpdate(member: InternalMemberCluster, problem: stri
   const joined = conditionOf(own.conditions, agentConditions.joined);
   const { generation = 0 } = member.metadata;
   const isStillTrue = joined?.status === 'True' && (joined.observedGeneration ?? 0) === generation;
-  const statement = unknown(agentReasons.failedToLeave, problem);
+  const condition = unknown(agentReasons.failedToLeave, problem);
   return {
-    status: withOwnStatus(member.status, stating(own, [statement], member, now)),
+    status: withOwnStatus(member.status, withConditions(own, [condition], member, now)),
     events: isStillTrue ? [] : [eventOf(member, agentReasons.failedToLeave, 'internal member cluster failed to leave')],
   };
 }
 
-type AgentStatement = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+type AgentCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-function unknown(reason: string, message: string): AgentStatement {
+function unknown(reason: string, message: string): AgentCondition {
   return { type: agentConditions.joined, status: 'Unknown', reason, message };
 }
 
-function healthStatement(unhealthy: string | undefined): AgentStatement {
+function healthCondition(unhealthy: string | undefined): AgentCondition {
   const type = agentConditions.healthy;
   if (unhealthy === undefined) return { type, status: 'True', reason: agentReasons.healthy, message: '' };
   return { type, status: 'False', reason: agentReasons.unhealthy, message: unhealthy };
@@ -102,8 +102,8 @@ function healthEvent(member: InternalMemberCluster, unhealthy: string | undefine
     : eventOf(member, agentReasons.unhealthy, 'internal member cluster unhealthy', 'Warning');
 }
 
-/** Whether a condition of ours comes, changes, or speaks of a new generation. */
-function isNewStatement(own: AgentStatus, { type, status }: AgentStatement, member: InternalMemberCluster): boolean {
+/** Whether the condition is added, changes its status, or is about a new generation. */
+function isNewCondition(own: AgentStatus, { type, status }: AgentCondition, member: InternalMemberCluster): boolean {
   const old = conditionOf(own.conditions, type);
   return old?.status !== status || (old.observedGeneration ?? 0) !== (member.metadata.generation ?? 0);
 }
@@ -119,15 +119,15 @@ function withOwnStatus(status: InternalMemberClusterStatus | undefined, own: Age
   return { ...status, agentStatus };
 }
 
-function stating(
+function withConditions(
   own: AgentStatus,
-  statements: readonly AgentStatement[],
+  added: readonly AgentCondition[],
   { metadata: { generation: observedGeneration = 0 } }: InternalMemberCluster,
   now: Date,
 ): AgentStatus {
   const time = wireTime(now);
-  const conditions = statements.reduce<Condition[]>(
-    (all, statement) => withBoundedCondition(all, { ...statement, observedGeneration }, time),
+  const conditions = added.reduce<Condition[]>(
+    (all, condition) => withBoundedCondition(all, { ...condition, observedGeneration }, time),
     [...(own.conditions ?? [])],
   );
   return { ...own, conditions };
@@ -140,10 +140,10 @@ interface ReportedProperties {
 
 function withProperties(member: InternalMemberCluster, report: PropertyReport, now: Date): ReportedProperties {
   const { collected, conditions: own } = report;
-  const statements: readonly ReportedCondition[] = [...own, ...(collected?.conditions ?? [])];
+  const reported: readonly ReportedCondition[] = [...own, ...(collected?.conditions ?? [])];
   const observedGeneration = member.metadata.generation ?? 0;
   const old = member.status?.conditions ?? [];
-  const conditions = statements.reduce<Condition[]>(
+  const conditions = reported.reduce<Condition[]>(
     (all, { type, status, reason, message }) =>
       withBoundedCondition(all, { type, status, reason, message, observedGeneration }, wireTime(now)),
     [...old],
@@ -154,7 +154,7 @@ function withProperties(member: InternalMemberCluster, report: PropertyReport, n
       ...(collected && { properties: collected.properties, resourceUsage: collected.resources }),
       ...(collected?.namespaces && { namespaces: collected.namespaces }),
     },
-    events: statements.flatMap(({ type, reason, message, event }) => {
+    events: reported.flatMap(({ type, reason, message, event }) => {
       const before = conditionOf(old, type);
       const isKnown = before?.reason === reason && before.message === message;
       return event === undefined || isKnown ? [] : [eventOf(member, reason, message, event)];

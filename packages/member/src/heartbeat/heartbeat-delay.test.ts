@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heartbeatDelay, periodOf } from './heartbeat-delay.ts';
 
-test('heartbeats come every minute, or as the hub says within reason', () => {
+test('the period is a minute by default, and is limited to 1 to 600 seconds', () => {
   const cases: [unknown, number][] = [
     [30, 30],
     [0, 1],

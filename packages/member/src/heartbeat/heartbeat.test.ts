@@ -10,11 +10,11 @@ const key = { namespace: 'fleet-member-paris', name: 'paris' };
 const statusPath =
   '/apis/cluster.kubernetes-fleet.io/v1beta1/namespaces/fleet-member-paris/internalmemberclusters/paris/status';
 
-describe('a member that is asked to join', () => {
-  test('starts to apply, and says that it has joined and is healthy', async () => {
+describe('a member with spec.state Join', () => {
+  test('starts to apply, and reports that it has joined and is healthy', async () => {
     const scene = await HeartbeatScene.start();
     await scene.heartbeat.joined;
-    assert.deepEqual(scene.told, ['join']);
+    assert.deepEqual(scene.applierCalls, ['join']);
     assert.deepEqual((await scene.imc()).status, {
       agentStatus: [
         {
@@ -55,7 +55,7 @@ describe('a member that is asked to join', () => {
     await scene.stop();
   });
 
-  test('writes nothing but one status for each heartbeat, and tells news once', async () => {
+  test('writes one status for each heartbeat, and records each transition once', async () => {
     const scene = await HeartbeatScene.start();
     await scene.clock.advance(60_000);
     await scene.clock.advance(60_000);
@@ -76,7 +76,7 @@ describe('a member that is asked to join', () => {
     [0, 57_000],
     [0.9999, 62_999],
   ] as const) {
-    test(`comes back after ${due} ms of a minute when chance says ${random}`, async () => {
+    test(`sends the next heartbeat after ${due} ms with random ${random}`, async () => {
       const scene = await HeartbeatScene.start({ random });
       await scene.clock.advance(due - 1);
       assert.equal(scene.writes.length, 1);
@@ -86,9 +86,9 @@ describe('a member that is asked to join', () => {
     });
   }
 
-  test('follows another period at once', async () => {
+  test('uses a changed period at once', async () => {
     const scene = await HeartbeatScene.start();
-    await scene.ask({ heartbeatPeriodSeconds: 5 });
+    await scene.changeSpec({ heartbeatPeriodSeconds: 5 });
     assert.equal(scene.writes.length, 2);
     await scene.clock.advance(5000);
     assert.equal(scene.writes.length, 3);
@@ -96,7 +96,7 @@ describe('a member that is asked to join', () => {
     await scene.stop();
   });
 
-  test('keeps what other agents of the member have said', async () => {
+  test('keeps the status of other agents of the member', async () => {
     const scene = await HeartbeatScene.start();
     const before = await scene.imc();
     const others = [{ type: 'ServiceExportImportAgent' }, ...(before.status?.agentStatus ?? [])];
@@ -114,15 +114,15 @@ describe('a member that is asked to join', () => {
     await scene.stop();
   });
 
-  test('says why it could not join, and tries again', async () => {
+  test('reports why it failed to join, and retries', async () => {
     let isBroken = true;
     const join = (): void => {
-      if (isBroken) throw new Error('the applier is on strike');
+      if (isBroken) throw new Error('the applier cannot start');
     };
     const scene = await HeartbeatScene.start({ applier: { join, leave: () => Promise.resolve() } });
     assert.deepEqual(await scene.agent(), ['Joined Unknown InternalMemberClusterFailedToJoin']);
     const [agent] = (await scene.imc()).status?.agentStatus ?? [];
-    assert.equal(agent?.conditions?.[0]?.message, 'the applier is on strike');
+    assert.equal(agent?.conditions?.[0]?.message, 'the applier cannot start');
     isBroken = false;
     await scene.clock.advance(1000);
     assert.deepEqual(await scene.agent(), [
@@ -134,8 +134,8 @@ describe('a member that is asked to join', () => {
   });
 });
 
-describe('a member that is not ready', () => {
-  test('says so with the code of its answer, and is asked again sooner than a heartbeat', async () => {
+describe('a member whose /readyz fails', () => {
+  test('is reported with the status code, and probed again before the next heartbeat', async () => {
     const scene = await HeartbeatScene.start();
     scene.onMember = ({ path }) => (path === '/readyz' ? answerOf(500, 'InternalError') : undefined);
     await scene.clock.advance(60_000);
@@ -155,7 +155,7 @@ describe('a member that is not ready', () => {
     await scene.stop();
   });
 
-  test('is heard of at least once in a period, however long it is not', async () => {
+  test('sends a heartbeat in each period, however long it fails', async () => {
     const scene = await HeartbeatScene.start();
     scene.onMember = ({ path }) => (path === '/readyz' ? answerOf(500, 'InternalError') : undefined);
     await scene.clock.advance(3_600_000);
@@ -165,24 +165,24 @@ describe('a member that is not ready', () => {
     await scene.stop();
   });
 
-  test('that gives no answer is not waited for', async () => {
+  test('is reported if it cannot be reached', async () => {
     const scene = await HeartbeatScene.start();
     scene.onMember = ({ path }) => {
-      if (path === '/readyz') throw new ConnectionError('nobody is there', 'unreachable');
+      if (path === '/readyz') throw new ConnectionError('connection refused', 'unreachable');
       return undefined;
     };
     await scene.clock.advance(60_000);
     const [agent] = (await scene.imc()).status?.agentStatus ?? [];
-    assert.equal(agent?.conditions?.[0]?.message, 'health probe failed with status code 0: nobody is there');
+    assert.equal(agent?.conditions?.[0]?.message, 'health probe failed with status code 0: connection refused');
     await scene.stop();
   });
 });
 
-describe('a member that is asked to leave', () => {
-  test('stops to apply, says so, and sends no more heartbeats', async () => {
+describe('a member with spec.state Leave', () => {
+  test('stops to apply, reports it, and sends no more heartbeats', async () => {
     const scene = await HeartbeatScene.start();
-    await scene.ask({ state: 'Leave' });
-    assert.deepEqual(scene.told, ['join', 'leave']);
+    await scene.changeSpec({ state: 'Leave' });
+    assert.deepEqual(scene.applierCalls, ['join', 'leave']);
     assert.deepEqual(await scene.agent(), [
       'Healthy True InternalMemberClusterHealthy',
       'Joined False InternalMemberClusterLeft',
@@ -200,23 +200,23 @@ describe('a member that is asked to leave', () => {
     await scene.stop();
   });
 
-  test('joins again when it is asked to', async () => {
+  test('joins again when spec.state is Join again', async () => {
     const scene = await HeartbeatScene.start();
-    await scene.ask({ state: 'Leave' });
-    await scene.ask({ state: 'Join' });
-    assert.deepEqual(scene.told, ['join', 'leave', 'join']);
+    await scene.changeSpec({ state: 'Leave' });
+    await scene.changeSpec({ state: 'Join' });
+    assert.deepEqual(scene.applierCalls, ['join', 'leave', 'join']);
     assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
     await scene.clock.advance(60_000);
-    assert.equal(scene.told.length, 4);
+    assert.equal(scene.applierCalls.length, 4);
     await scene.stop();
   });
 
-  test('says why it could not, and tries again', async () => {
+  test('reports why it failed to leave, and retries', async () => {
     let failures = 2;
     const leave = (): Promise<void> =>
-      failures-- > 0 ? Promise.reject(new Error('Works are in the way')) : Promise.resolve();
+      failures-- > 0 ? Promise.reject(new Error('a Work could not be released')) : Promise.resolve();
     const scene = await HeartbeatScene.start({ applier: { join: () => undefined, leave } });
-    await scene.ask({ state: 'Leave' });
+    await scene.changeSpec({ state: 'Leave' });
     assert.equal((await scene.agent())[1], 'Joined Unknown InternalMemberClusterFailedToLeave');
     await scene.clock.advance(1000);
     assert.equal((await scene.agent())[1], 'Joined False InternalMemberClusterLeft');
@@ -227,7 +227,7 @@ describe('a member that is asked to leave', () => {
     await scene.stop();
   });
 
-  test('writes nothing more when it is asked again and nothing is new', async () => {
+  test('writes nothing if the status has it already', async () => {
     const scene = await HeartbeatScene.start({ state: 'Leave' });
     assert.equal(scene.writes.length, 1);
     const { metadata } = await scene.imc();
@@ -242,9 +242,9 @@ describe('a member that is asked to leave', () => {
   });
 });
 
-test('a state that nobody knows changes nothing', async () => {
+test('an unknown spec.state changes nothing', async () => {
   const scene = await HeartbeatScene.start({ state: 'Dance' });
-  assert.deepEqual([scene.told, scene.writes, (await scene.imc()).status], [[], [], undefined]);
+  assert.deepEqual([scene.applierCalls, scene.writes, (await scene.imc()).status], [[], [], undefined]);
   await scene.stop();
 });
 
@@ -254,7 +254,7 @@ describe('a status that cannot be written', () => {
     [500, 'ServerTimeout'],
     [429, 'TooManyRequests'],
   ] as const) {
-    test(`is tried four times within a third of a second when the hub answers ${reason}`, async () => {
+    test(`is sent four times within a third of a second if the hub answers ${reason}`, async () => {
       const scene = await HeartbeatScene.start();
       scene.onHub = ({ method }) => (method === 'PUT' ? answerOf(code, reason) : undefined);
       await scene.clock.advance(60_000);
@@ -264,7 +264,7 @@ describe('a status that cannot be written', () => {
     });
   }
 
-  test('is decided anew after a conflict', async () => {
+  test('is computed again after a conflict', async () => {
     const scene = await HeartbeatScene.start();
     let conflicts = 1;
     scene.onHub = ({ method }) => (method === 'PUT' && conflicts-- > 0 ? answerOf(409, 'Conflict') : undefined);
@@ -276,7 +276,7 @@ describe('a status that cannot be written', () => {
     await scene.stop();
   });
 
-  test('is given up when the object is gone', async () => {
+  test('is not retried if the object is deleted', async () => {
     const scene = await HeartbeatScene.start();
     scene.onHub = ({ method }) => (method === 'PUT' ? answerOf(404, 'NotFound') : undefined);
     await scene.clock.advance(600_000);
@@ -284,10 +284,10 @@ describe('a status that cannot be written', () => {
     await scene.stop();
   });
 
-  test('is written when the hub is back, not later than a heartbeat after', async () => {
+  test('is written at most one period after the hub is back', async () => {
     const scene = await HeartbeatScene.start();
     scene.onHub = ({ method }) => {
-      if (method === 'PUT') throw new ConnectionError('the hub is gone', 'unreachable');
+      if (method === 'PUT') throw new ConnectionError('connection refused', 'unreachable');
       return undefined;
     };
     await scene.clock.advance(3_600_000);
@@ -300,8 +300,8 @@ describe('a status that cannot be written', () => {
   });
 });
 
-describe('what a member without a provider reports', () => {
-  test('are its nodes, what they have, and what running pods have left of it', async () => {
+describe('the report of a member without a provider', () => {
+  test('has its nodes, their resources, and what running pods leave available', async () => {
     const scene = await HeartbeatScene.start();
     await scene.member.create(serviceAccounts, { metadata: { namespace: 'default', name: 'default' } });
     const amounts = { capacity: { cpu: '4', memory: '16Gi' }, allocatable: { cpu: '3800m', memory: '14Gi' } };
@@ -336,13 +336,13 @@ describe('what a member without a provider reports', () => {
   });
 });
 
-test('a heartbeat that is stopped leaves no timer and no turn behind', async () => {
+test('stop leaves no timer and no running turn', async () => {
   const scene = await HeartbeatScene.start();
   await scene.heartbeat.stop();
   const pending = scene.clock.pending;
   await scene.hub.client.patch(internalMemberClusters, key, { type: 'merge', value: { spec: { state: 'Leave' } } });
   await flushPromises();
   assert.equal(scene.clock.pending, pending);
-  assert.deepEqual(scene.told, ['join']);
+  assert.deepEqual(scene.applierCalls, ['join']);
   await scene.stop();
 });

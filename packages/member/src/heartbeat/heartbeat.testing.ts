@@ -1,4 +1,4 @@
-/** For tests: a hub and a member in memory, and the heartbeat of the one to the other, under a manual clock. */
+/** For tests: a hub and a member in memory, and the heartbeat from member to hub, with a manual clock. */
 import { definitions, internalMemberClusters, memberNamespace, type InternalMemberCluster } from '@flotilla/api';
 import type { Transport, TransportRequest, TransportResponse } from '@flotilla/client';
 import { events, MetricsRegistry, namespaces, silentLogger, type KubeObject } from '@flotilla/kube';
@@ -18,20 +18,20 @@ export interface SceneOptions {
   readonly random?: number;
 }
 
-/** What stands between an agent and a server: an answer in place of the server's, or none. */
-export type Stand = (request: TransportRequest) => TransportResponse | undefined;
+/** Returns an answer in place of the server's, or undefined to send the request. */
+export type Intercept = (request: TransportRequest) => TransportResponse | undefined;
 
 export class HeartbeatScene {
   readonly clock: ManualClock;
   readonly hub: TestServer;
   readonly member: TestServer;
   readonly metrics = new MetricsRegistry();
-  /** What reached the applier. */
-  readonly told: string[] = [];
+  /** Calls of the applier: `join` and `leave`. */
+  readonly applierCalls: string[] = [];
   /** Writes of the heartbeat on the hub, events aside. */
   readonly writes: string[] = [];
-  onHub: Stand = () => undefined;
-  onMember: Stand = () => undefined;
+  onHub: Intercept = () => undefined;
+  onMember: Intercept = () => undefined;
   readonly #stopping = new AbortController();
   #heartbeat: Heartbeat | undefined;
   #events: EventRecorder | undefined;
@@ -59,40 +59,40 @@ export class HeartbeatScene {
   }
 
   get heartbeat(): Heartbeat {
-    if (this.#heartbeat === undefined) throw new Error('the heartbeat does not run');
+    if (this.#heartbeat === undefined) throw new Error('the heartbeat is not running');
     return this.#heartbeat;
   }
 
-  /** As the hub has it. */
+  /** The InternalMemberCluster on the hub. */
   imc(): Promise<InternalMemberCluster> {
     return this.hub.client.get(internalMemberClusters, { namespace, name });
   }
 
-  async ask(spec: Partial<InternalMemberCluster['spec']>): Promise<void> {
+  async changeSpec(spec: Partial<InternalMemberCluster['spec']>): Promise<void> {
     const before = await this.imc();
     await this.hub.client.update(internalMemberClusters, { ...before, spec: { ...before.spec, ...spec } });
     await flushPromises();
   }
 
-  /** `Normal InternalMemberClusterJoined`, in the order in which they came. */
+  /** Events as `Normal InternalMemberClusterJoined`, in order of creation. */
   async events(): Promise<string[]> {
     await this.#events?.flush();
     const { items } = await this.hub.client.list(events, { namespace });
-    const told = items.map((event) => event as KubeObject & { type: string; reason: string });
-    return told
+    const sorted = items.map((event) => event as KubeObject & { type: string; reason: string });
+    return sorted
       .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
       .map(({ type, reason }) => `${type} ${reason}`);
   }
 
-  /** `Joined True InternalMemberClusterJoined`, of the agent. */
+  /** The agent's conditions as `Joined True InternalMemberClusterJoined`. */
   async agent(): Promise<string[]> {
     const { status } = await this.imc();
-    return conditionsInWords(status?.agentStatus?.find(({ type }) => type === 'MemberAgent')?.conditions);
+    return summariesOf(status?.agentStatus?.find(({ type }) => type === 'MemberAgent')?.conditions);
   }
 
-  /** The same, of the object. */
+  /** The conditions of the InternalMemberCluster, in the same form. */
   async conditions(): Promise<string[]> {
-    return conditionsInWords((await this.imc()).status?.conditions);
+    return summariesOf((await this.imc()).status?.conditions);
   }
 
   async stop(): Promise<void> {
@@ -103,12 +103,12 @@ export class HeartbeatScene {
     await this.member.stop();
   }
 
-  #run({ provider, random: chance = 0.5, applier }: SceneOptions): void {
-    const { clock, metrics, told } = this;
-    const random = (): number => chance;
+  #run({ provider, random: fixed = 0.5, applier }: SceneOptions): void {
+    const { clock, metrics, applierCalls } = this;
+    const random = (): number => fixed;
     const logger = silentLogger;
-    const hub = this.hub.connect({ wrap: (transport) => this.#standing(transport, 'onHub') });
-    const member = this.member.connect({ wrap: (transport) => this.#standing(transport, 'onMember') });
+    const hub = this.hub.connect({ wrap: (transport) => this.#intercepted(transport, 'onHub') });
+    const member = this.member.connect({ wrap: (transport) => this.#intercepted(transport, 'onMember') });
     const informers = new InformerSet({ client: member, clock, random, logger });
     const recorder = new EventRecorder({ client: hub, clock, random, logger });
     this.#events = recorder;
@@ -120,9 +120,9 @@ export class HeartbeatScene {
       properties: new PropertyCollector(provider, { member, informers, clock, logger, signal: this.#stopping.signal }),
       events: recorder,
       applier: applier ?? {
-        join: () => told.push('join'),
+        join: () => applierCalls.push('join'),
         leave: () => {
-          told.push('leave');
+          applierCalls.push('leave');
           return Promise.resolve();
         },
       },
@@ -133,7 +133,7 @@ export class HeartbeatScene {
     });
   }
 
-  #standing(transport: Transport, where: 'onHub' | 'onMember'): Transport {
+  #intercepted(transport: Transport, where: 'onHub' | 'onMember'): Transport {
     return {
       ...transport,
       send: (request) => {
@@ -146,13 +146,11 @@ export class HeartbeatScene {
   }
 }
 
-function conditionsInWords(
-  conditions: readonly { type: string; status: string; reason: string }[] | undefined,
-): string[] {
+function summariesOf(conditions: readonly { type: string; status: string; reason: string }[] | undefined): string[] {
   return (conditions ?? []).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 }
 
-/** A refusal as an API server words it. */
+/** An error answer of an API server. */
 export function answerOf(code: number, reason: string): TransportResponse {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: reason, reason, code };
   const bytes = Buffer.from(JSON.stringify(status));

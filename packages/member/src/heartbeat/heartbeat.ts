@@ -1,12 +1,21 @@
 /**
- * The member's end of an InternalMemberCluster: does what its spec asks for, and says in its status that the member lives.
- * One object, so a loop with one key.
+ * Reconciles the InternalMemberCluster on the member's side: joins or leaves as its spec says, and writes heartbeats to its
+ * status. There is one object, so the work loop has one key.
  */
 import { internalMemberClusters, memberNamespace, memberStates, type InternalMemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { errorMessage, isNotFound, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import {
+  ApiError,
+  errorMessage,
+  isNotFound,
+  jsonEquals,
+  type Counter,
+  type Logger,
+  type MetricsRegistry,
+} from '@flotilla/kube';
 import { TransientError, WorkLoop, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
+import { within } from '../properties/deadline.ts';
 import type { PropertyCollector } from '../properties/property-collector.ts';
 import {
   failedToJoinUpdate,
@@ -16,29 +25,27 @@ import {
   type StatusUpdate,
 } from './agent-status.ts';
 import { heartbeatDelay, periodOf } from './heartbeat-delay.ts';
-import { membershipCounters, type MembershipCounters } from './membership-counters.ts';
-import { probeHealth } from './probe-health.ts';
 import { writeStatus } from './write-status.ts';
 
-/** What joins and leaves with the member. */
+/** Joins and leaves with the member. */
 export interface Joining {
   join(): void;
   leave(): Promise<void>;
 }
 
 export interface HeartbeatOptions {
-  /** The member's, on the hub. */
+  /** The member's name on the hub. */
   readonly name: string;
   readonly hub: Client;
   /** Of the member's namespace on the hub. */
   readonly informers: InformerSet;
   readonly member: Client;
   readonly applier: Joining;
-  /** Why the agent cannot do its work though the member answers. */
+  /** Why the agent cannot work although the member is ready. */
   readonly problem?: () => string | undefined;
   readonly properties: PropertyCollector;
   readonly events: EventRecorder;
-  /** Hears when the hub has been told something new. */
+  /** Called after the hub has a new state of the membership. */
   readonly onMembership?: ((membership: Membership) => void) | undefined;
   readonly clock: Clock;
   readonly turns?: LoopTurns | undefined;
@@ -48,18 +55,17 @@ export interface HeartbeatOptions {
   readonly metrics: MetricsRegistry;
 }
 
-/** In logs and metrics, and as the source of events: as KubeFleet calls it. */
+/** KubeFleet's names: in logs and metrics, and as the source of events. */
 const controller = 'internalmembercluster-controller';
 const component = 'v1beta1InternalMemberClusterController';
 
-/** What the hub was told of the member. */
+/** The state of the membership that is in the status on the hub. */
 export type Membership = 'joined' | 'left';
 
-/** How a turn ended: when the next is due, if time alone is a reason for one. */
-interface Turn {
+interface TurnResult {
   readonly membership?: Membership;
   readonly requeueAfterMs?: number;
-  /** Though the status was written, something is not as it should be: try again sooner. */
+  /** The status is written, but reports a problem: retry before the next heartbeat is due. */
   readonly problem?: string | undefined;
 }
 
@@ -86,27 +92,26 @@ export class Heartbeat {
     this.#unsubscribe = this.#held.informer.subscribe((now, old) => this.#changed(now as Changed, old as Changed));
   }
 
-  /** When the hub has been told for the first time that the member has joined. */
+  /** Resolves when the hub has the first status of a joined member. */
   get joined(): Promise<void> {
     return this.#joined.promise;
   }
 
-  /** What the hub was last told. */
   get membership(): Membership | undefined {
     return this.#membership;
   }
 
-  /** Nothing to do before something changes or time passes. */
+  /** Whether there is nothing to do until something changes or time passes. */
   get isAtRest(): boolean {
     return this.#held.informer.isSynced && this.#loop.isAtRest;
   }
 
-  /** Why the hub cannot be heard at the moment. */
+  /** Why the watch on the hub fails at the moment. */
   get trouble(): string | undefined {
     return this.#held.informer.failure;
   }
 
-  /** A turn that is under way is ended. */
+  /** Aborts a running turn. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#unsubscribe();
@@ -114,7 +119,7 @@ export class Heartbeat {
     await this.#held.release();
   }
 
-  /** Heartbeats are changes too; only what the hub wants is a reason to act. */
+  /** Ignores changes of the status, such as heartbeats. */
   #changed(now: Changed, old: Changed): void {
     if (now?.metadata.name !== this.#options.name) return;
     if (old === undefined || old.metadata.generation !== now.metadata.generation) this.#loop.add(this.#options.name);
@@ -125,25 +130,25 @@ export class Heartbeat {
     const member = this.#held.informer.get({ namespace: memberNamespace(name), name }) as Changed;
     if (member === undefined) return undefined;
     try {
-      const { membership, requeueAfterMs, problem } = await this.#act(member);
-      if (membership !== undefined) this.#became(membership);
+      const { membership, requeueAfterMs, problem } = await this.#reconcile(member);
+      if (membership !== undefined) this.#setMembership(membership);
       if (problem !== undefined) throw new TransientError(problem);
       return requeueAfterMs;
     } catch (error) {
-      // However often it failed: a member that lives is heard of once in a period.
+      // Limits the backoff: a failing agent still sends a heartbeat in each period.
       this.#loop.addAfter(name, periodOf(member) * 1000);
       throw error;
     }
   }
 
-  #became(membership: Membership): void {
+  #setMembership(membership: Membership): void {
     if (membership === this.#membership) return;
     this.#membership = membership;
     if (membership === 'joined') this.#joined.resolve();
     this.#options.onMembership?.(membership);
   }
 
-  #act(member: InternalMemberCluster): Promise<Turn> {
+  #reconcile(member: InternalMemberCluster): Promise<TurnResult> {
     switch (member.spec.state) {
       case memberStates.join:
         return this.#join(member);
@@ -155,7 +160,7 @@ export class Heartbeat {
     }
   }
 
-  async #join(member: InternalMemberCluster): Promise<Turn> {
+  async #join(member: InternalMemberCluster): Promise<TurnResult> {
     const { applier, properties, clock, random } = this.#options;
     try {
       applier.join();
@@ -175,7 +180,7 @@ export class Heartbeat {
     return { membership: 'joined', requeueAfterMs, problem: unhealthy ?? report.problem?.message };
   }
 
-  async #leave(member: InternalMemberCluster): Promise<Turn> {
+  async #leave(member: InternalMemberCluster): Promise<TurnResult> {
     try {
       await this.#options.applier.leave();
     } catch (error) {
@@ -185,8 +190,8 @@ export class Heartbeat {
     return (await this.#write(member, leftUpdate(member, this.#now()))) ? { membership: 'left' } : {};
   }
 
-  /** False when the object is gone: then there is nobody to tell. */
-  async #write(member: InternalMemberCluster, { status, events, news }: StatusUpdate): Promise<boolean> {
+  /** Returns false if the InternalMemberCluster was deleted. */
+  async #write(member: InternalMemberCluster, { status, events, transition }: StatusUpdate): Promise<boolean> {
     if (!jsonEquals(status, member.status ?? {})) {
       try {
         const { hub, clock, random } = this.#options;
@@ -197,7 +202,7 @@ export class Heartbeat {
       }
     }
     for (const event of events) this.#options.events.record(event, component);
-    if (news !== undefined) this.#counters[news].add();
+    if (transition !== undefined) this.#counters[transition].add();
     return true;
   }
 
@@ -207,3 +212,41 @@ export class Heartbeat {
 }
 
 type Changed = InternalMemberCluster | undefined;
+
+interface MembershipCounters {
+  readonly joined: Counter;
+  readonly left: Counter;
+}
+
+/** Under KubeFleet's metric names. */
+function membershipCounters(metrics: MetricsRegistry): MembershipCounters {
+  const counter = (name: string, help: string): Counter =>
+    metrics.counter({ name, help, labels: ['result'] }).with('success');
+  return {
+    joined: counter('join_result_counter', 'Number of times the member joined the fleet'),
+    left: counter('leave_result_counter', 'Number of times the member left the fleet'),
+  };
+}
+
+const probeTimeoutMs = 10_000;
+
+/** Resolves with undefined if the member's API server is ready, else with the reason. */
+async function probeHealth(member: Client, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
+  const timeout = new AbortController();
+  const request = { method: 'GET', path: '/readyz', signal: AbortSignal.any([signal, timeout.signal]) };
+  const probe = member
+    .request(request)
+    .then(({ status }) => (status === 200 ? undefined : probeProblem(status)), probeFailure);
+  const answer = await within({ milliseconds: probeTimeoutMs, clock, signal }, probe);
+  if (answer !== 'timed-out') return answer;
+  timeout.abort();
+  return probeProblem(0, 'the request timed out');
+}
+
+function probeFailure(error: unknown): string {
+  return error instanceof ApiError ? probeProblem(error.code) : probeProblem(0, errorMessage(error));
+}
+
+function probeProblem(code: number, detail?: string): string {
+  return `health probe failed with status code ${code}${detail === undefined ? '' : `: ${detail}`}`;
+}

@@ -12,17 +12,16 @@ export interface StatusWriter {
   readonly signal: AbortSignal;
 }
 
-/** client-go's usual patience with a busy server. */
+/** The values of client-go's retry.DefaultBackoff. */
 const maxTries = 4;
 const firstDelayMs = 10;
 const factor = 5;
 const jitter = 0.1;
 
-/** Writes the status of an InternalMemberCluster; a server that is busy for a moment is asked again. */
+/** Writes the status of an InternalMemberCluster, with retries while the server is busy. */
 export async function writeStatus(object: InternalMemberCluster, writer: StatusWriter): Promise<InternalMemberCluster> {
   const { hub, clock, random, signal } = writer;
   const capMs = periodOf(object) * 1000;
-  // The server has the rest.
   const { apiVersion, kind, spec, status = {} } = object;
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = object.metadata;
   const sent = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, spec, status };

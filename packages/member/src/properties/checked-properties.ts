@@ -1,12 +1,12 @@
-/** What a provider answers goes to the hub in one piece: one field that the hub refuses would cost the whole heartbeat. */
+/** Validates a provider's answer: the hub would refuse the whole heartbeat because of one invalid field. */
 import { propertyNames, reportLimits as limits } from '@flotilla/api';
 import { isJsonObject, parseQuantity, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { CollectedProperties } from './property-provider.ts';
 
-/** A sentence about the first thing in an answer that the hub would refuse. */
+/** The first problem for which the hub would refuse the answer; undefined if there is none. */
 export function problemOfAnswer(answer: unknown): string | undefined {
   const value = answer as JsonValue | undefined;
-  if (!isJsonObject(value)) return 'the answer is no object';
+  if (!isJsonObject(value)) return 'the answer is not an object';
   return (
     problemInEach(value, 'properties', limits.properties, problemOfProperty, true) ??
     problemInEach(objectIn(value, 'resources'), 'capacity', limits.resources, problemOfAmount) ??
@@ -17,8 +17,13 @@ export function problemOfAnswer(answer: unknown): string | undefined {
   );
 }
 
-/** Only what belongs there, however much more the provider has put beside it. */
-export function reported({ properties, resources, namespaces, conditions }: CollectedProperties): CollectedProperties {
+/** Drops unknown fields. */
+export function knownFieldsOf({
+  properties,
+  resources,
+  namespaces,
+  conditions,
+}: CollectedProperties): CollectedProperties {
   return { properties, resources, ...(namespaces && { namespaces }), ...(conditions && { conditions }) };
 }
 
@@ -35,9 +40,9 @@ function problemInEach(
 ): string | undefined {
   const map = parent[field];
   if (map === undefined && !isRequired) return undefined;
-  if (!isJsonObject(map)) return `${field} is no object`;
+  if (!isJsonObject(map)) return `${field} is not an object`;
   const entries = Object.entries(map);
-  if (entries.length > max) return `${field} has ${entries.length} entries, and the hub keeps ${max}`;
+  if (entries.length > max) return `${field} has ${entries.length} entries, but the hub keeps only ${max}`;
   for (const [name, value] of entries) {
     if (name.length > limits.nameBytes) return `a name in ${field} is longer than ${limits.nameBytes} characters`;
     const problem = problemOf(value, name);
@@ -47,20 +52,20 @@ function problemInEach(
 }
 
 function problemOfProperty(value: JsonValue | undefined, name: string): string | undefined {
-  if (!isJsonObject(value)) return 'is no object';
-  if (typeof value['value'] !== 'string') return 'has a value that is no text';
+  if (!isJsonObject(value)) return 'is not an object';
+  if (typeof value['value'] !== 'string') return 'has a value that is not a string';
   const max = name === propertyNames.certificateAuthorityData ? limits.authorityBytes : limits.valueBytes;
   if (value['value'].length > max) return `has a value of more than ${max} characters`;
   const time = value['observationTime'];
   const isTime = typeof time === 'string' && /^\d{4}-\d\d-\d\dT/.test(time) && !Number.isNaN(Date.parse(time));
-  return isTime ? undefined : 'has an observationTime that is no time, such as 2026-01-31T00:00:00Z';
+  return isTime ? undefined : 'has an observationTime that is not a time such as 2026-01-31T00:00:00Z';
 }
 
 function problemOfWork(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' && value.length <= limits.nameBytes ? undefined : 'is no name of a Work';
+  return typeof value === 'string' && value.length <= limits.nameBytes ? undefined : 'is not the name of a Work';
 }
 
-const notAnAmount = 'is no quantity, such as 500m or 2Gi';
+const notAnAmount = 'is not a quantity such as 500m or 2Gi';
 
 function problemOfAmount(value: JsonValue | undefined): string | undefined {
   try {
@@ -76,8 +81,8 @@ const statuses: readonly JsonValue[] = ['True', 'False', 'Unknown'];
 
 function problemOfConditions(value: JsonValue | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (!Array.isArray(value)) return 'conditions is no list';
-  return value.every(isCondition) ? undefined : 'a condition lacks type, status, reason or message, or has a wrong one';
+  if (!Array.isArray(value)) return 'conditions is not a list';
+  return value.every(isCondition) ? undefined : 'a condition has no type, status, reason or message, or an invalid one';
 }
 
 function isCondition(value: JsonValue): boolean {

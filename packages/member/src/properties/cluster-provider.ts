@@ -1,4 +1,4 @@
-/** The provider `default`: nodes, what they have and what is left of it, the version, and on request the namespaces. */
+/** The provider `default`: number and resources of nodes, available resources, the version, and on request namespaces. */
 import {
   internalMemberClusterConditions,
   namespaceCollectionReasons,
@@ -6,7 +6,7 @@ import {
   type PropertyValue,
 } from '@flotilla/api';
 import { namespaces, wireTime } from '@flotilla/kube';
-import { follow } from './informer-subscription.ts';
+import { subscribe } from './informer-subscription.ts';
 import { MemberResources } from './member-resources.ts';
 import { NamespaceOwners } from './namespace-owners.ts';
 import type { NodeSums } from './node-sums.ts';
@@ -14,15 +14,15 @@ import type {
   CollectedProperties,
   PropertyProvider,
   ProviderCondition,
-  ProviderSurroundings,
+  ProviderDependencies,
 } from './property-provider.ts';
 import { ServerVersion } from './server-version.ts';
 
 export interface ClusterProviderOptions {
-  /** Whether to report what pods have left; true unless told. */
+  /** Whether to report the resources that pods do not request; default true. */
   readonly countsAvailable?: boolean;
   readonly reportsNamespaces?: boolean;
-  /** By which others know the member's API server, PEM. */
+  /** The CA certificate of the member's API server, PEM. */
   readonly authority?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export class ClusterProvider implements PropertyProvider {
     this.#options = options;
   }
 
-  async start({ member, informers, clock, signal }: ProviderSurroundings): Promise<void> {
+  async start({ member, informers, clock, signal }: ProviderDependencies): Promise<void> {
     const { countsAvailable = true, reportsNamespaces = false } = this.#options;
     const now = (): Date => new Date(clock.now());
     const resources = new MemberResources({ informers, signal, countsAvailable });
@@ -50,8 +50,8 @@ export class ClusterProvider implements PropertyProvider {
     const owners = reportsNamespaces ? new NamespaceOwners() : undefined;
     await Promise.all([
       resources.whenReady(),
-      version.look(signal),
-      owners && follow(informers, namespaces, owners, { signal, metadataOnly: true }).ready,
+      version.read(signal),
+      owners && subscribe(informers, namespaces, owners, { signal, metadataOnly: true }).ready,
     ]);
     this.#started = { now, resources, version, owners, startedAt: wireTime(now()) };
   }
@@ -73,7 +73,7 @@ export class ClusterProvider implements PropertyProvider {
     };
   }
 
-  /** For those who report more of the same nodes. */
+  /** For providers that report more about nodes. */
   get nodes(): NodeSums {
     return this.#running().resources.nodes;
   }

@@ -1,4 +1,4 @@
-/** The provider `azure`: what `default` reports, how many nodes there are of each machine, and what they cost. */
+/** The provider `azure`: the properties of `default`, the number of nodes of each SKU, and their costs. */
 import {
   costCollectionReasons,
   internalMemberClusterConditions,
@@ -16,20 +16,20 @@ import type {
   CollectedProperties,
   PropertyProvider,
   ProviderCondition,
-  ProviderSurroundings,
+  ProviderDependencies,
 } from './property-provider.ts';
 
 export interface CostProviderOptions extends ClusterProviderOptions {
-  /** Whether to report costs; true unless told. */
+  /** Whether to report costs; default true. */
   readonly reportsCosts?: boolean;
   readonly prices?: PriceSource | undefined;
-  /** Where the nodes are; without it, what the label of any one of them says. */
+  /** The region of the nodes; default: the region label of any of them. */
   readonly region?: string | undefined;
 }
 
 const regionLabel = 'topology.kubernetes.io/region';
 
-/** Under which nodes count that do not say which machine they are. */
+/** For nodes without a SKU label. */
 const unknownSku = 'undefined';
 
 export class CostProvider implements PropertyProvider {
@@ -44,14 +44,14 @@ export class CostProvider implements PropertyProvider {
     this.#region = options.region;
   }
 
-  async start(surroundings: ProviderSurroundings): Promise<void> {
-    const { member, clock, signal } = surroundings;
+  async start(dependencies: ProviderDependencies): Promise<void> {
+    const { member, clock, signal } = dependencies;
     this.#clock = clock;
     const { reportsCosts = true, prices } = this.#options;
     if (reportsCosts && !this.#region && prices !== undefined && (await prices.current()).hasRegions) {
       this.#region = await regionOf(member, signal);
     }
-    await this.#cluster.start(surroundings);
+    await this.#cluster.start(dependencies);
   }
 
   async collect(signal: AbortSignal): Promise<CollectedProperties> {
@@ -78,14 +78,14 @@ export class CostProvider implements PropertyProvider {
     return costsOf(this.#cluster.nodes, table, { region: this.#region, now });
   }
 
-  /** A table that cannot be read is somebody's slip of the pen, and no reason to report nothing at all. */
+  /** An invalid table costs only the cost properties, not the others. */
   async #table(): Promise<PriceTable | { readonly problem: string }> {
     if (this.#options.prices === undefined) return { problem: 'there is no price table' };
     try {
       return await this.#options.prices.current();
     } catch (error) {
       if (!(error instanceof PriceTableError)) throw error;
-      return { problem: `the price table cannot be used: ${error.message}` };
+      return { problem: `the price table is invalid: ${error.message}` };
     }
   }
 }

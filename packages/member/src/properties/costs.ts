@@ -2,13 +2,12 @@ import { compareBytes } from '@flotilla/kube';
 import type { Amounts } from './amounts.ts';
 import type { PriceTable } from './price-table.ts';
 
-/** What the nodes of a member are, and what there is of them. */
 export interface PricedNodes {
   readonly countBySku: ReadonlyMap<string, number>;
   readonly capacity: Amounts;
 }
 
-/** By the hour. */
+/** Costs for an hour. */
 export type Costs =
   | { readonly perCpuCore: number; readonly perGbMemory: number; readonly warnings: readonly string[] }
   | { readonly problem: string };
@@ -16,12 +15,12 @@ export type Costs =
 const bytesOfGb = 1024 ** 3;
 
 /**
- * The price of all nodes, shared among their cores or their memory: discounts are not known, and each core counts the same.
- * With one price unknown the others would mislead, so there is none.
+ * The price of all nodes divided by their cores, and by their memory. Discounts are unknown. If one SKU has no price, the
+ * result would mislead, so it is a problem.
  */
-export function costsOf({ countBySku, capacity }: PricedNodes, prices: PriceTable, where: Place): Costs {
+export function costsOf({ countBySku, capacity }: PricedNodes, prices: PriceTable, options: CostOptions): Costs {
   if (countBySku.size === 0) return { perCpuCore: 0, perGbMemory: 0, warnings: [] };
-  const priced = [...countBySku].map(([sku, count]) => ({ sku, count, price: prices.priceOf(sku, where.region) }));
+  const priced = [...countBySku].map(([sku, count]) => ({ sku, count, price: prices.priceOf(sku, options.region) }));
   const unpriced = priced.filter(({ price }) => price === undefined).map(({ sku }) => sku);
   const hourly = priced.reduce((sum, { count, price = 0 }) => sum + count * price, 0);
   const problem = problemOf({ hourly, unpriced: unpriced.sort(compareBytes), capacity });
@@ -29,11 +28,11 @@ export function costsOf({ countBySku, capacity }: PricedNodes, prices: PriceTabl
   return {
     perCpuCore: hourly / capacity.cpu.toNumber(),
     perGbMemory: hourly / (capacity.memory.toNumber() / bytesOfGb),
-    warnings: warningsOf(prices, where.now),
+    warnings: warningsOf(prices, options.now),
   };
 }
 
-export interface Place {
+export interface CostOptions {
   readonly region: string | undefined;
   readonly now: Date;
 }

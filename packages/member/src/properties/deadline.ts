@@ -3,11 +3,11 @@ import type { Clock } from '@flotilla/timing';
 export interface Deadline {
   readonly milliseconds: number;
   readonly clock: Clock;
-  /** Ends the wait before its time. */
+  /** Ends the wait early. */
   readonly signal: AbortSignal;
 }
 
-/** Waits for something, but not longer than so; it goes on by itself when nobody waits any more. */
+/** Waits for the promise until the deadline. Does not cancel the work behind it. */
 export async function within<T>({ milliseconds, clock, signal }: Deadline, work: Promise<T>): Promise<T | 'timed-out'> {
   const over = Promise.withResolvers<'timed-out'>();
   const end = (): void => over.resolve('timed-out');

@@ -1,27 +1,27 @@
 import type { Kind, KubeObject } from '@flotilla/kube';
 import type { InformerSet, Interest } from '@flotilla/runtime';
 
-/** What keeps a count of objects as they come and go. */
-export interface Counting {
+export interface ChangeHandler {
+  /** `now` is undefined for a deleted object, `old` for a new one. */
   changed(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void;
 }
 
-export interface Followed {
-  /** When all that is there has been counted. Pending while the server does not show it. */
+export interface Subscription {
+  /** Resolves when the handler has all existing objects. Pending while the list fails. */
   readonly ready: Promise<void>;
-  /** Why the kind cannot be followed at the moment, after its name. */
+  /** Why the watch fails at the moment, with the name of the kind. */
   readonly trouble: () => string | undefined;
 }
 
-/** Lets something count the objects of a kind until the signal ends it. */
-export function follow(
+/** Calls the handler for all objects of a kind until the signal aborts. */
+export function subscribe(
   informers: InformerSet,
   kind: Kind,
-  counting: Counting,
+  handler: ChangeHandler,
   { signal, ...interest }: Interest & { readonly signal: AbortSignal },
-): Followed {
+): Subscription {
   const { informer, release } = informers.hold(kind, interest);
-  const unsubscribe = informer.subscribe((now, old) => counting.changed(now, old));
+  const unsubscribe = informer.subscribe((now, old) => handler.changed(now, old));
   const end = (): void => {
     unsubscribe();
     void release();

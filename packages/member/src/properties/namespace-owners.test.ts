@@ -6,7 +6,7 @@ import { NamespaceOwners } from './namespace-owners.ts';
 const appliedWork = { apiVersion: 'placement.kubernetes-fleet.io/v1beta1', kind: 'AppliedWork', name: 'w', uid: 'u' };
 
 describe('the namespaces of a member', () => {
-  test('are known with the Work that they came with', () => {
+  test('have the name of the Work that owns them', () => {
     const owners = new NamespaceOwners();
     owners.changed(aNamespace('own'), undefined);
     owners.changed(
@@ -18,7 +18,7 @@ describe('the namespaces of a member', () => {
     assert.deepEqual(owners.works(), { own: '', placed: 'w', odd: '' });
   });
 
-  test('follow a change of owner, and are forgotten when they begin to go', () => {
+  test('change with their owner, and are dropped when they terminate', () => {
     const owners = new NamespaceOwners();
     const free = aNamespace('a');
     owners.changed(free, undefined);
@@ -29,7 +29,7 @@ describe('the namespaces of a member', () => {
     assert.deepEqual(owners.works(), {});
   });
 
-  test('are two hundred at most, and make room for those who wait', () => {
+  test('are limited to two hundred, and a deleted one makes room for the next', () => {
     const owners = new NamespaceOwners();
     for (let index = 0; index < 202; index++) owners.changed(aNamespace(`n${index}`), undefined);
     assert.equal(Object.keys(owners.works()).length, 200);

@@ -1,28 +1,28 @@
 import { appliedWorks } from '@flotilla/api';
 import { apiVersionOf, type KubeObject } from '@flotilla/kube';
 
-/** More are not reported: they would not fit into the object that reports them. */
+/** More namespaces would not fit into the InternalMemberCluster. */
 const limit = 200;
 
 const ownerVersion = apiVersionOf(appliedWorks);
 
-/** The namespaces of a member, and with which Work each of them came. Those that are on their way out do not count. */
+/** The namespaces of a member and the Works that own them, without terminating namespaces. */
 export class NamespaceOwners {
   readonly #works = new Map<string, string>();
-  /** Namespaces for which there is no room at the moment, in the order in which they came. */
+  /** Namespaces above the limit, in order of arrival. */
   readonly #waiting = new Map<string, string>();
 
-  /** Whether some are left out. */
+  /** Whether some namespaces are omitted. */
   get isOverLimit(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** By namespace; empty for those that came with no Work. */
+  /** Names of Works by namespace; empty for a namespace without a Work. */
   works(): Record<string, string> {
     return Object.fromEntries(this.#works);
   }
 
-  /** As an informer tells it. */
+  /** Called by an informer. */
   changed(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void {
     const name = (now ?? old)?.metadata.name ?? '';
     if (now === undefined || now.metadata.deletionTimestamp !== undefined) return this.#remove(name);

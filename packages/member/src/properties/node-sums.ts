@@ -3,10 +3,10 @@ import type { Excerpt } from '@flotilla/runtime';
 import { amountsIn, type Amounts } from './amounts.ts';
 import { RunningSum } from './running-sum.ts';
 
-/** Which machine a node is, in its cloud's words. */
+/** The machine type of a node in its cloud. */
 const skuLabel = 'beta.kubernetes.io/instance-type';
 
-/** Nodes list every image that they have; what is counted is a hundredth of that. */
+/** The fields that are counted: about a hundredth of a Node, which lists all its images. */
 export const countedOfNodes: Excerpt = {
   name: 'resources',
   of: ({ metadata: { labels }, status }) => {
@@ -19,7 +19,7 @@ export const countedOfNodes: Excerpt = {
   },
 };
 
-/** All nodes together, also those that are cordoned or on their way out, until they are really gone. */
+/** Sums over all nodes, including cordoned and terminating ones. */
 export class NodeSums {
   readonly #capacity = new RunningSum();
   readonly #allocatable = new RunningSum();
@@ -38,12 +38,12 @@ export class NodeSums {
     return this.#allocatable.total;
   }
 
-  /** How many nodes there are of each machine; those that do not say which are under the empty name. */
+  /** Number of nodes by SKU; the empty SKU counts nodes without a label. */
   get countBySku(): ReadonlyMap<string, number> {
     return this.#countBySku;
   }
 
-  /** As an informer tells it. */
+  /** Called by an informer. */
   changed(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void {
     const name = (now ?? old)?.metadata.name ?? '';
     const status = isJsonObject(now?.['status']) ? now['status'] : {};

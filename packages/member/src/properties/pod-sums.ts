@@ -1,18 +1,18 @@
 import { isJsonObject, keyText, type JsonValue, type KubeObject } from '@flotilla/kube';
 import type { Excerpt } from '@flotilla/runtime';
-import { amountsIn, nothing, plus, type Amounts } from './amounts.ts';
+import { amountsIn, plus, zeroAmounts, type Amounts } from './amounts.ts';
 import { RunningSum } from './running-sum.ts';
 
-/** Pods that use something of a node; the others are not even sent. */
+/** Selects pods that use resources of a node, so that the server sends no others. */
 export const runningPods = 'spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed';
 
-/** Clusters have many pods, and of each only this is counted. */
+/** The fields that are counted, to save memory in clusters with many pods. */
 export const countedOfPods: Excerpt = {
   name: 'requests',
   of: ({ spec }) => ({ spec: { containers: requestsIn(spec).map((requests) => ({ resources: { requests } })) } }),
 };
 
-/** What the pods on all nodes have asked for. */
+/** The resource requests of all pods on nodes. */
 export class PodSums {
   readonly #requested = new RunningSum();
 
@@ -20,7 +20,7 @@ export class PodSums {
     return this.#requested.total;
   }
 
-  /** As an informer tells it. */
+  /** Called by an informer. */
   changed(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void {
     const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
     this.#requested.set(keyText({ namespace, name }), now && requestsOf(now));
@@ -28,10 +28,10 @@ export class PodSums {
 }
 
 function requestsOf({ spec }: Readonly<KubeObject>): Amounts {
-  return requestsIn(spec).map(amountsIn).reduce(plus, nothing);
+  return requestsIn(spec).map(amountsIn).reduce(plus, zeroAmounts);
 }
 
-/** Of its plain containers. */
+/** Ignores init and ephemeral containers. */
 function requestsIn(spec: JsonValue | undefined): (JsonValue | undefined)[] {
   const containers = isJsonObject(spec) && Array.isArray(spec['containers']) ? spec['containers'] : [];
   return containers

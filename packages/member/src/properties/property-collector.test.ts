@@ -17,7 +17,7 @@ function aProvider(more: Partial<PropertyProvider> = {}): PropertyProvider {
 }
 
 describe('a property provider', () => {
-  test('has its answer in the status, with its conditions for this generation', async () => {
+  test('has its answer and its conditions in the status, with the current generation', async () => {
     const scene = await HeartbeatScene.start({ provider: aProvider() });
     const { status } = await scene.imc();
     assert.deepEqual(status?.properties, answer.properties);
@@ -33,19 +33,19 @@ describe('a property provider', () => {
     await scene.stop();
   });
 
-  test('is started once, however often it is asked', async () => {
+  test('is started once, however many heartbeats follow', async () => {
     let [starts, calls] = [0, 0];
     const provider = aProvider({ start: () => void starts++, collect: () => (calls++, answer) });
     const scene = await HeartbeatScene.start({ provider });
     await scene.clock.advance(120_000);
-    await scene.ask({ state: 'Leave' });
-    await scene.ask({ state: 'Join' });
+    await scene.changeSpec({ state: 'Leave' });
+    await scene.changeSpec({ state: 'Join' });
     assert.deepEqual([starts, calls], [1, 4]);
     assert.equal((await scene.events()).filter((event) => event === 'Normal Started').length, 1);
     await scene.stop();
   });
 
-  test('that cannot start is replaced by what we count ourselves, for good', async () => {
+  test('that fails to start is not used, and the agent counts nodes and pods itself', async () => {
     let calls = 0;
     const provider = aProvider({
       start: () => Promise.reject(new Error('no licence')),
@@ -62,7 +62,7 @@ describe('a property provider', () => {
     await scene.stop();
   });
 
-  test('that takes more than ten seconds to start is not waited for', async () => {
+  test('that takes more than ten seconds to start is not used', async () => {
     const scene = await HeartbeatScene.start({ provider: aProvider({ start: () => new Promise(() => undefined) }) });
     await scene.clock.advance(9_999);
     assert.deepEqual(await scene.agent(), []);
@@ -72,7 +72,7 @@ describe('a property provider', () => {
     await scene.stop();
   });
 
-  test('that does not answer within ten seconds is not waited for, and keeps what it said before', async () => {
+  test('that does not answer within ten seconds is reported, and its last properties stay', async () => {
     let isStuck = false;
     const collect = () => (isStuck ? new Promise<CollectedProperties>(() => undefined) : answer);
     const scene = await HeartbeatScene.start({ provider: aProvider({ collect }) });
@@ -84,7 +84,7 @@ describe('a property provider', () => {
     await scene.stop();
   });
 
-  test('is told when nobody waits for its answer any more', async () => {
+  test('gets an aborted signal after ten seconds', async () => {
     const signals: AbortSignal[] = [];
     const collect = (signal: AbortSignal) => {
       signals.push(signal);
@@ -97,14 +97,14 @@ describe('a property provider', () => {
     await scene.stop();
   });
 
-  test('that does not answer does not hold up the end of the agent', async () => {
+  test('that does not answer does not delay the stop of the agent', async () => {
     const provider = aProvider({ collect: () => new Promise<CollectedProperties>(() => undefined) });
     const scene = await HeartbeatScene.start({ provider });
     await scene.stop();
     assert.equal(scene.writes.length, 0);
   });
 
-  test('is asked no fourth time while three calls are out, and again when one comes back', async () => {
+  test('is not called while three calls are outstanding, and again after one returns', async () => {
     const calls: ((answer: CollectedProperties) => void)[] = [];
     const collect = () => new Promise<CollectedProperties>((resolve) => calls.push(resolve));
     const scene = await HeartbeatScene.start({ provider: aProvider({ collect }) });
@@ -120,7 +120,7 @@ describe('a property provider', () => {
     await scene.stop();
   });
 
-  test('that fails says why, and is asked again', async () => {
+  test('that fails is reported with its error, and called again', async () => {
     let isBroken = true;
     const collect = () => (isBroken ? Promise.reject(new Error('the meter is broken')) : answer);
     const scene = await HeartbeatScene.start({ provider: aProvider({ collect }) });
@@ -135,29 +135,32 @@ describe('a property provider', () => {
     await scene.stop();
   });
 
-  for (const [sentence, wrong] of [
-    ['the answer is no object', undefined],
-    ['properties is no object', { resources: {} }],
+  for (const [problem, invalid] of [
+    ['the answer is not an object', undefined],
+    ['properties is not an object', { resources: {} }],
     [
-      'properties["a"] has a value that is no text',
+      'properties["a"] has a value that is not a string',
       { properties: { a: { value: 1, observationTime } }, resources: {} },
     ],
     [
-      'properties["a"] has an observationTime that is no time, such as 2026-01-31T00:00:00Z',
+      'properties["a"] has an observationTime that is not a time such as 2026-01-31T00:00:00Z',
       { properties: { a: { value: '1', observationTime: 'now' } }, resources: {} },
     ],
-    ['capacity["cpu"] is no quantity, such as 500m or 2Gi', { properties: {}, resources: { capacity: { cpu: 'x' } } }],
-    ['namespaces["a"] is no name of a Work', { properties: {}, resources: {}, namespaces: { a: 1 } }],
     [
-      'a condition lacks type, status, reason or message, or has a wrong one',
+      'capacity["cpu"] is not a quantity such as 500m or 2Gi',
+      { properties: {}, resources: { capacity: { cpu: 'x' } } },
+    ],
+    ['namespaces["a"] is not the name of a Work', { properties: {}, resources: {}, namespaces: { a: 1 } }],
+    [
+      'a condition has no type, status, reason or message, or an invalid one',
       { properties: {}, resources: {}, conditions: [{ type: 'A', status: 'Maybe', reason: 'R', message: '' }] },
     ],
   ] as const) {
-    test(`does not cost a heartbeat when ${sentence}`, async () => {
-      const scene = await HeartbeatScene.start({ provider: aProvider({ collect: () => wrong as never }) });
+    test(`does not prevent a heartbeat if ${problem}`, async () => {
+      const scene = await HeartbeatScene.start({ provider: aProvider({ collect: () => invalid as never }) });
       assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
       const message = (await scene.imc()).status?.conditions?.[1]?.message;
-      assert.equal(message, `The property provider gave a wrong answer: ${sentence}`);
+      assert.equal(message, `The property provider returned an invalid answer: ${problem}`);
       await scene.stop();
     });
   }

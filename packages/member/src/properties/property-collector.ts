@@ -1,4 +1,4 @@
-/** What a heartbeat says of the member's properties: from a provider where there is one that works, else what we count ourselves. */
+/** Collects the member's properties for a heartbeat from a provider. Without one, or if it fails to start, counts nodes and pods. */
 import {
   internalMemberClusterConditions as types,
   propertyCollectionReasons,
@@ -6,61 +6,61 @@ import {
   propertyProviderReasons,
 } from '@flotilla/api';
 import { errorMessage, wireTime } from '@flotilla/kube';
-import { problemOfAnswer, reported } from './checked-properties.ts';
+import { knownFieldsOf, problemOfAnswer } from './checked-properties.ts';
 import { within, type Deadline } from './deadline.ts';
 import { MemberResources } from './member-resources.ts';
 import type {
   CollectedProperties,
   PropertyProvider,
   ProviderCondition,
-  ProviderSurroundings,
+  ProviderDependencies,
 } from './property-provider.ts';
 
 export interface PropertyReport {
-  /** Takes the place of what was reported before; absent when nothing new is known. */
+  /** Replaces the properties of the last report; absent if there are no new ones. */
   readonly collected?: CollectedProperties;
-  /** How the provider does, in the words of conditions. */
+  /** The state of the provider. */
   readonly conditions: readonly ReportedCondition[];
-  /** Why there is nothing new. */
+  /** Why there are no new properties. */
   readonly problem?: Error;
 }
 
-/** A condition, and how loudly people are told when it comes. */
 export interface ReportedCondition extends ProviderCondition {
+  /** The type of the event to record when the condition changes. */
   readonly event?: 'Normal' | 'Warning';
 }
 
-/** Nobody waits longer for a provider. */
-const milliseconds = 10_000;
+/** For the start of a provider, and for each of its answers. */
+const timeoutMs = 10_000;
 
-/** Calls that do not come back are not added to. */
+/** While so many calls have not returned, the provider gets no further ones. */
 const maxOutstanding = 3;
 
 export class PropertyCollector {
   readonly #provider: PropertyProvider | undefined;
-  readonly #surroundings: ProviderSurroundings;
+  readonly #dependencies: ProviderDependencies;
   #start: Promise<ReportedCondition> | undefined;
-  #ownCount: MemberResources | undefined;
+  #resources: MemberResources | undefined;
   #outstanding = 0;
 
-  constructor(provider: PropertyProvider | undefined, surroundings: ProviderSurroundings) {
+  constructor(provider: PropertyProvider | undefined, dependencies: ProviderDependencies) {
     this.#provider = provider;
-    this.#surroundings = surroundings;
-    // What will be needed in any case is followed while the agent is still on its way to the hub.
-    if (provider === undefined) this.#count();
+    this.#dependencies = dependencies;
+    // Starts the watches early, while the agent connects to the hub.
+    if (provider === undefined) this.#memberResources();
   }
 
   async collect(): Promise<PropertyReport> {
-    if (this.#provider === undefined) return this.#collectOurselves();
+    if (this.#provider === undefined) return this.#collectResources();
     const start = await (this.#start ??= this.#startProvider(this.#provider));
-    const report = start.status === 'True' ? await this.#ask(this.#provider) : await this.#collectOurselves();
+    const report = start.status === 'True' ? await this.#collectFrom(this.#provider) : await this.#collectResources();
     return { ...report, conditions: [start, ...report.conditions] };
   }
 
   async #startProvider(provider: PropertyProvider): Promise<ReportedCondition> {
     const type = types.propertyProviderStarted;
     try {
-      const starting = Promise.resolve().then(() => provider.start(this.#surroundings));
+      const starting = Promise.resolve().then(() => provider.start(this.#dependencies));
       if ((await within(this.#deadline, starting)) === 'timed-out') {
         const message = 'The property provider does not start up in time';
         return { type, status: 'False', reason: propertyProviderReasons.timedOut, message, event: 'Warning' };
@@ -73,7 +73,7 @@ export class PropertyCollector {
     return { type, status: 'True', reason: propertyProviderReasons.started, message, event: 'Normal' };
   }
 
-  async #ask(provider: PropertyProvider): Promise<PropertyReport> {
+  async #collectFrom(provider: PropertyProvider): Promise<PropertyReport> {
     if (this.#outstanding >= maxOutstanding) {
       const message = 'There are too many on-going calls to the property provider; will retry if some calls return';
       return failed(propertyCollectionReasons.tooManyCalls, message);
@@ -85,10 +85,10 @@ export class PropertyCollector {
         return failed(propertyCollectionReasons.timedOut, message, 'Warning');
       }
       const problem = problemOfAnswer(answer);
-      if (problem === undefined) return succeeded(reported(answer));
+      if (problem === undefined) return succeeded(knownFieldsOf(answer));
       return failed(
         propertyCollectionReasons.failed,
-        `The property provider gave a wrong answer: ${problem}`,
+        `The property provider returned an invalid answer: ${problem}`,
         'Warning',
       );
     } catch (error) {
@@ -101,23 +101,23 @@ export class PropertyCollector {
   }
 
   async #call(provider: PropertyProvider): Promise<CollectedProperties | 'timed-out'> {
-    const { signal } = this.#surroundings;
-    const ending = new AbortController();
+    const { signal } = this.#dependencies;
+    const timeout = new AbortController();
     this.#outstanding++;
     const call = Promise.resolve()
-      .then(() => provider.collect(AbortSignal.any([signal, ending.signal])))
+      .then(() => provider.collect(AbortSignal.any([signal, timeout.signal])))
       .finally(() => this.#outstanding--);
     const answer = await within(this.#deadline, call);
     if (answer !== 'timed-out') return answer;
-    ending.abort();
-    // Whatever comes of it, nobody listens.
+    timeout.abort();
+    // A late failure must not be an unhandled rejection.
     call.catch(() => undefined);
     return answer;
   }
 
-  async #collectOurselves(): Promise<PropertyReport> {
-    const { clock } = this.#surroundings;
-    const resources = this.#count();
+  async #collectResources(): Promise<PropertyReport> {
+    const { clock } = this.#dependencies;
+    const resources = this.#memberResources();
     if ((await within(this.#deadline, resources.whenReady())) === 'timed-out') {
       return { conditions: [], problem: new Error(`nodes and pods cannot be counted: ${resources.trouble()}`) };
     }
@@ -130,13 +130,13 @@ export class PropertyCollector {
   }
 
   get #deadline(): Deadline {
-    const { clock, signal } = this.#surroundings;
-    return { milliseconds, clock, signal };
+    const { clock, signal } = this.#dependencies;
+    return { milliseconds: timeoutMs, clock, signal };
   }
 
-  #count(): MemberResources {
-    const { informers, signal } = this.#surroundings;
-    return (this.#ownCount ??= new MemberResources({ informers, signal, countsAvailable: true }));
+  #memberResources(): MemberResources {
+    const { informers, signal } = this.#dependencies;
+    return (this.#resources ??= new MemberResources({ informers, signal, countsAvailable: true }));
   }
 }
 

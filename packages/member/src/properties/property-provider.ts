@@ -1,7 +1,4 @@
-/**
- * Whoever knows something about a member that placements may choose by. Anybody can write one: a module that exports `start`
- * and `collect`.
- */
+/** Reports properties of a member that placements can select by. Users can write one: a module that exports `start` and `collect`. */
 import type { Condition, PropertyValue, ResourceUsage } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
@@ -10,32 +7,32 @@ import type { Clock } from '@flotilla/timing';
 
 export interface PropertyProvider {
   /**
-   * Called once, when the member first joins. Resolves as soon as the provider can be asked; one that rejects, or takes longer
-   * than ten seconds, is not asked at all.
+   * Called once, when the member first joins. Resolves when `collect` may be called. If it rejects, or takes longer than ten
+   * seconds, `collect` is never called.
    */
-  start(surroundings: ProviderSurroundings): Promise<void> | void;
-  /** Called for every heartbeat; the signal ends after ten seconds, when nobody waits for the answer any more. */
+  start(dependencies: ProviderDependencies): Promise<void> | void;
+  /** Called for every heartbeat. After ten seconds the signal aborts and the answer is ignored. */
   collect(signal: AbortSignal): Promise<CollectedProperties> | CollectedProperties;
 }
 
-export interface ProviderSurroundings {
-  /** Reads and writes on the member, with the agent's rights. */
+export interface ProviderDependencies {
+  /** Has the agent's permissions on the member. */
   readonly member: Client;
-  /** What the agent follows on the member; holding one more kind costs one more watch. */
+  /** The agent's informers on the member. Each further kind costs one watch. */
   readonly informers: InformerSet;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends with the agent. */
+  /** Aborts when the agent stops. */
   readonly signal: AbortSignal;
 }
 
 export interface CollectedProperties {
   readonly properties: Readonly<Record<string, PropertyValue>>;
   readonly resources: ResourceUsage;
-  /** By namespace: the Work that it came with, empty for those of others. Absent where nobody asked for namespaces. */
+  /** Names of Works by namespace, empty for a namespace without a Work. Absent if the provider reports no namespaces. */
   readonly namespaces?: Readonly<Record<string, string>>;
   readonly conditions?: readonly ProviderCondition[];
 }
 
-/** Generation and time are the agent's to fill in. */
+/** The agent adds generation and time. */
 export type ProviderCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;

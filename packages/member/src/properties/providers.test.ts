@@ -17,7 +17,7 @@ async function addNode(scene: HeartbeatScene, name: string, labels: Record<strin
   await scene.member.create(nodes, { metadata: { name, labels }, status });
 }
 
-/** By name, without the common times. */
+/** Values by name. */
 async function properties(scene: HeartbeatScene): Promise<Record<string, string>> {
   const { status } = await scene.imc();
   return Object.fromEntries(Object.entries(status?.properties ?? {}).map(([name, { value }]) => [name, value]));
@@ -40,7 +40,7 @@ describe('the default provider', () => {
     await scene.stop();
   });
 
-  test('asks for the version every quarter of an hour, and keeps it while there is no answer', async () => {
+  test('reads the version every 15 minutes, and keeps it if that fails', async () => {
     const scene = await HeartbeatScene.start({ provider: new ClusterProvider() });
     let asked = 0;
     scene.onMember = ({ path }) => {
@@ -56,14 +56,14 @@ describe('the default provider', () => {
     await scene.stop();
   });
 
-  test('does not look at pods where nobody asks what they leave', async () => {
+  test('does not watch pods if available resources are not reported', async () => {
     const scene = await HeartbeatScene.start({ provider: new ClusterProvider({ countsAvailable: false }) });
     const { resourceUsage } = (await scene.imc()).status ?? {};
     assert.deepEqual(Object.keys(resourceUsage ?? {}), ['allocatable', 'capacity', 'observationTime']);
     await scene.stop();
   });
 
-  test('reports namespaces on request, as many as there is room for', async () => {
+  test('reports namespaces on request, up to the limit', async () => {
     const scene = await HeartbeatScene.start({ provider: new ClusterProvider({ reportsNamespaces: true }) });
     const { status } = await scene.imc();
     assert.equal(status?.namespaces?.['default'], '');
@@ -81,7 +81,7 @@ describe('the default provider', () => {
 describe('the cost provider', () => {
   const table = { prices: { D4: 0.2 }, regions: { west: { D4: 0.4 } } };
 
-  test('counts machines, and says what a core and a gigabyte cost', async () => {
+  test('reports nodes by SKU, and the cost of a core and a gigabyte', async () => {
     const provider = new CostProvider({ prices: prices(table), region: 'east' });
     const scene = await HeartbeatScene.start({ provider });
     await addNode(scene, 'a', { 'beta.kubernetes.io/instance-type': 'D4' });
@@ -100,7 +100,7 @@ describe('the cost provider', () => {
     await scene.stop();
   });
 
-  test('tells no costs where a machine has no price', async () => {
+  test('reports no costs if a SKU has no price', async () => {
     const scene = await HeartbeatScene.start({ provider: new CostProvider({ prices: prices(table), region: 'east' }) });
     await addNode(scene, 'a');
     await scene.clock.advance(60_000);
@@ -114,23 +114,23 @@ describe('the cost provider', () => {
     await scene.stop();
   });
 
-  test('does not start where prices depend on a region that no node names', async () => {
+  test('does not start if prices depend on a region and no node has a region label', async () => {
     const scene = await HeartbeatScene.start({ provider: new CostProvider({ prices: prices(table) }) });
     const [started] = (await scene.imc()).status?.conditions ?? [];
     assert.equal(started?.message, 'Failed to start the property provider: no nodes found with the region label');
     await scene.stop();
   });
 
-  test('says what is wrong with a table, and reports the rest', async () => {
-    const broken: PriceSource = { current: () => Promise.reject(new PriceTableError('prices is no object')) };
+  test('reports the problem of an invalid price table, and all other properties', async () => {
+    const broken: PriceSource = { current: () => Promise.reject(new PriceTableError('prices is not an object')) };
     const scene = await HeartbeatScene.start({ provider: new CostProvider({ prices: broken, region: 'east' }) });
     const message = (await scene.imc()).status?.conditions?.[2]?.message;
-    assert.match(message ?? '', /the price table cannot be used: prices is no object$/);
+    assert.match(message ?? '', /the price table is invalid: prices is not an object$/);
     assert.equal((await properties(scene))['kubernetes-fleet.io/node-count'], '0');
     await scene.stop();
   });
 
-  test('leaves costs out where they are switched off', async () => {
+  test('omits costs if reportsCosts is false', async () => {
     const scene = await HeartbeatScene.start({ provider: new CostProvider({ reportsCosts: false }) });
     assert.equal((await scene.conditions()).length, 2);
     await scene.stop();

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { amountsIn, leftOf, printed } from './amounts.ts';
+import { amountsIn, remaining, toResourceList } from './amounts.ts';
 import { countedOfNodes, NodeSums } from './node-sums.ts';
 import { countedOfPods, PodSums } from './pod-sums.ts';
 
 describe('the sums of nodes', () => {
-  test('follow nodes as they come, change and go', () => {
+  test('change with created, updated and deleted nodes', () => {
     const sums = new NodeSums();
     const small = aNode('a', { cpu: '2', memory: '4Gi' });
     sums.changed(small, undefined);
     sums.changed(aNode('b', { cpu: '1500m', memory: '2Gi' }), undefined);
-    assert.deepEqual([sums.count, printed(sums.capacity)], [2, { cpu: '3500m', memory: '6Gi' }]);
+    assert.deepEqual([sums.count, toResourceList(sums.capacity)], [2, { cpu: '3500m', memory: '6Gi' }]);
     const large = aNode('a', { cpu: '4', memory: '8Gi' });
     sums.changed(large, small);
-    assert.deepEqual(printed(sums.allocatable), { cpu: '5500m', memory: '10Gi' });
+    assert.deepEqual(toResourceList(sums.allocatable), { cpu: '5500m', memory: '10Gi' });
     sums.changed(undefined, large);
-    assert.deepEqual([sums.count, printed(sums.capacity)], [1, { cpu: '1500m', memory: '2Gi' }]);
+    assert.deepEqual([sums.count, toResourceList(sums.capacity)], [1, { cpu: '1500m', memory: '2Gi' }]);
   });
 
-  test('count a node once, however often it is told', () => {
+  test('count a node once, however many events it has', () => {
     const sums = new NodeSums();
     const node = aNode('a', { cpu: '2', memory: '4Gi' });
     sums.changed(node, undefined);
     sums.changed(node, undefined);
-    assert.deepEqual([sums.count, printed(sums.capacity)], [1, { cpu: '2', memory: '4Gi' }]);
+    assert.deepEqual([sums.count, toResourceList(sums.capacity)], [1, { cpu: '2', memory: '4Gi' }]);
     sums.changed(undefined, node);
-    assert.deepEqual([sums.count, printed(sums.capacity)], [0, { cpu: '0', memory: '0' }]);
+    assert.deepEqual([sums.count, toResourceList(sums.capacity)], [0, { cpu: '0', memory: '0' }]);
   });
 
-  test('tell machines apart, also when a node becomes another one', () => {
+  test('count nodes by SKU, also after the SKU of a node changes', () => {
     const sums = new NodeSums();
     const [d2, d4] = [aNode('a', {}, 'D2'), aNode('a', {}, 'D4')];
     sums.changed(d2, undefined);
@@ -40,28 +40,28 @@ describe('the sums of nodes', () => {
     assert.deepEqual(Object.fromEntries(sums.countBySku), { D4: 2, '': 1 });
   });
 
-  test('take what a node does not say, or says in no quantity, for nothing', () => {
+  test('count absent and invalid quantities as zero', () => {
     const sums = new NodeSums();
     sums.changed({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } }, undefined);
     sums.changed(aNode('b', { cpu: 'many', memory: '1Gi' }), undefined);
-    assert.deepEqual([sums.count, printed(sums.capacity)], [2, { cpu: '0', memory: '1Gi' }]);
+    assert.deepEqual([sums.count, toResourceList(sums.capacity)], [2, { cpu: '0', memory: '1Gi' }]);
   });
 });
 
 describe('the sums of pods', () => {
-  test('add what plain containers ask for', () => {
+  test('add the requests of containers', () => {
     const sums = new PodSums();
     sums.changed(aPod('a', [{ cpu: '100m', memory: '64Mi' }, { cpu: '200m' }]), undefined);
     const other = aPod('b', [{}, { memory: '64Mi' }]);
     sums.changed(other, undefined);
-    assert.deepEqual(printed(sums.requested), { cpu: '300m', memory: '128Mi' });
+    assert.deepEqual(toResourceList(sums.requested), { cpu: '300m', memory: '128Mi' });
     sums.changed(undefined, other);
-    assert.deepEqual(printed(sums.requested), { cpu: '300m', memory: '64Mi' });
+    assert.deepEqual(toResourceList(sums.requested), { cpu: '300m', memory: '64Mi' });
   });
 });
 
-describe('what is kept of', () => {
-  test('a node is what is counted of it', () => {
+describe('the excerpt of', () => {
+  test('a node has its resources and its SKU', () => {
     const node = aNode('a', { cpu: '2', memory: '4Gi' }, 'D2');
     const { labels, ...metadata } = node.metadata;
     const whole = {
@@ -72,16 +72,19 @@ describe('what is kept of', () => {
     assert.deepEqual(countedOfNodes.of(whole), { metadata: { labels }, status: node['status'] });
   });
 
-  test('a pod is what its containers ask for', () => {
+  test('a pod has the requests of its containers', () => {
     const pod = aPod('a', [{ cpu: '100m' }, { memory: '64Mi' }]);
     const requests = [{ cpu: '100m' }, { memory: '64Mi' }].map((each) => ({ resources: { requests: each } }));
     assert.deepEqual(countedOfPods.of({ ...pod, status: { phase: 'Running' } }), { spec: { containers: requests } });
   });
 });
 
-test('what is left is never less than nothing, each resource by itself', () => {
+test('remaining amounts are at least zero, for each resource', () => {
   const all = amountsIn({ cpu: '1', memory: '1Gi' });
-  assert.deepEqual(printed(leftOf(all, amountsIn({ cpu: '1500m', memory: '256Mi' }))), { cpu: '0', memory: '768Mi' });
+  assert.deepEqual(toResourceList(remaining(all, amountsIn({ cpu: '1500m', memory: '256Mi' }))), {
+    cpu: '0',
+    memory: '768Mi',
+  });
 });
 
 function aNode(name: string, amounts: Record<string, string>, sku?: string): KubeObject {

@@ -1,9 +1,9 @@
-import { isEqual, minus, nothing, plus, type Amounts } from './amounts.ts';
+import { isEqual, minus, plus, zeroAmounts, type Amounts } from './amounts.ts';
 
-/** The sum of what each of many has, kept up as they come, change and go, so that nobody adds them up again. */
+/** A sum that is updated with each change of a part, so that reading it costs nothing. */
 export class RunningSum {
   readonly #parts = new Map<string, Amounts>();
-  #total = nothing;
+  #total = zeroAmounts;
 
   get total(): Amounts {
     return this.#total;
@@ -13,12 +13,12 @@ export class RunningSum {
     return this.#parts.size;
   }
 
-  /** Undefined: it is gone. */
+  /** Removes the part if `amounts` is undefined. */
   set(key: string, amounts: Amounts | undefined): void {
     const old = this.#parts.get(key);
     if (amounts === undefined) this.#parts.delete(key);
     else this.#parts.set(key, amounts);
     if (old !== undefined && amounts !== undefined && isEqual(old, amounts)) return;
-    this.#total = minus(plus(this.#total, amounts ?? nothing), old ?? nothing);
+    this.#total = minus(plus(this.#total, amounts ?? zeroAmounts), old ?? zeroAmounts);
   }
 }

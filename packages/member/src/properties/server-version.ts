@@ -4,9 +4,9 @@ import { wireTime } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 
 /** Clusters are upgraded rarely. */
-const goodForMs = 15 * 60_000;
+const maxAgeMs = 15 * 60_000;
 
-/** Which Kubernetes a server is, asked now and then. */
+/** The Kubernetes version of a server, read every 15 minutes. */
 export class ServerVersion {
   readonly #server: Client;
   readonly #clock: Clock;
@@ -17,19 +17,19 @@ export class ServerVersion {
     this.#clock = clock;
   }
 
-  /** What is known, looked up again when it is old. A server that does not answer has the version that it had. */
+  /** Keeps the last known version if the server does not answer. */
   async current(signal: AbortSignal): Promise<PropertyValue> {
     const known = this.#known;
-    if (known === undefined) return this.look(signal);
-    if (this.#clock.now() - known.atMs < goodForMs) return valueOf(known);
-    return this.look(signal).catch(() => valueOf(known));
+    if (known === undefined) return this.read(signal);
+    if (this.#clock.now() - known.atMs < maxAgeMs) return valueOf(known);
+    return this.read(signal).catch(() => valueOf(known));
   }
 
-  async look(signal: AbortSignal): Promise<PropertyValue> {
+  async read(signal: AbortSignal): Promise<PropertyValue> {
     const { body } = await this.#server.request({ method: 'GET', path: '/version', signal });
     const { gitVersion: version } = readJsonObject(body);
     const isVersion = typeof version === 'string' && version.length <= reportLimits.valueBytes;
-    if (!isVersion) throw new Error('the server does not say which version it is');
+    if (!isVersion) throw new Error('the answer to /version has no valid gitVersion');
     const atMs = this.#clock.now();
     this.#known = { value: version, observationTime: wireTime(new Date(atMs)), atMs };
     return valueOf(this.#known);
