@@ -12,9 +12,9 @@ type Case = readonly [
 describe('a Deployment', () => {
   const ready = { observedGeneration: 3, availableReplicas: 2, updatedReplicas: 2, replicas: 2 };
   table('apps/v1/deployments', [
-    ['is available when all replicas are there and new', 'Available', { spec: { replicas: 2 }, status: ready }],
-    ['wants one replica unless told', 'ManifestNotAvailableYet', { status: ready }],
-    ['is not before its controller has looked', 'ManifestNotAvailableYet', { spec: { replicas: 2 } }],
+    ['is available if all replicas are available and updated', 'Available', { spec: { replicas: 2 }, status: ready }],
+    ['defaults to one replica', 'ManifestNotAvailableYet', { status: ready }],
+    ['is not available without a status', 'ManifestNotAvailableYet', { spec: { replicas: 2 } }],
     [
       'waits for the status of this generation',
       'ManifestNotAvailableYet',
@@ -26,7 +26,7 @@ describe('a Deployment', () => {
       { spec: { replicas: 2 }, status: { ...ready, updatedReplicas: 1 } },
     ],
     [
-      'waits for replicas that come up',
+      'is not available with too few available replicas',
       'ManifestNotAvailableYet',
       { spec: { replicas: 2 }, status: { ...ready, availableReplicas: 1 } },
     ],
@@ -35,7 +35,7 @@ describe('a Deployment', () => {
       'ManifestNotAvailableYet',
       { spec: { replicas: 2 }, status: { ...ready, unavailableReplicas: 1 } },
     ],
-    ['of none is available at once', 'Available', { spec: { replicas: 0 }, status: { observedGeneration: 3 } }],
+    ['with zero replicas is available', 'Available', { spec: { replicas: 0 }, status: { observedGeneration: 3 } }],
   ]);
 });
 
@@ -50,11 +50,11 @@ describe('a StatefulSet', () => {
   };
   table('apps/v1/statefulsets', [
     [
-      'is available when all replicas are there and of one revision',
+      'is available if all replicas are available and of one revision',
       'Available',
       { spec: { replicas: 2 }, status: ready },
     ],
-    ['wants one replica unless told', 'ManifestNotAvailableYet', { status: ready }],
+    ['defaults to one replica', 'ManifestNotAvailableYet', { status: ready }],
     [
       'waits for the status of this generation',
       'ManifestNotAvailableYet',
@@ -82,13 +82,17 @@ describe('a DaemonSet', () => {
     updatedNumberScheduled: 4,
   };
   table('apps/v1/daemonsets', [
-    ['is available when it is on every node that wants it', 'Available', { status: ready }],
+    ['is available if it runs on every scheduled node', 'Available', { status: ready }],
     [
       'waits for the status of this generation',
       'ManifestNotAvailableYet',
       { status: { ...ready, observedGeneration: 1 } },
     ],
-    ['waits for nodes that come up', 'ManifestNotAvailableYet', { status: { ...ready, numberAvailable: 3 } }],
+    [
+      'is not available with too few available pods',
+      'ManifestNotAvailableYet',
+      { status: { ...ready, numberAvailable: 3 } },
+    ],
     [
       'waits for old pods to be replaced',
       'ManifestNotAvailableYet',
@@ -100,15 +104,19 @@ describe('a DaemonSet', () => {
 describe('a Service', () => {
   const ingress = (entry: JsonObject): JsonObject => ({ loadBalancer: { ingress: [entry] } });
   table('v1/services', [
-    ['is available with an address', 'Available', { spec: { clusterIPs: ['10.0.0.1'] } }],
+    ['is available with a cluster IP', 'Available', { spec: { clusterIPs: ['10.0.0.1'] } }],
     [
       'of a node port is available with an address',
       'Available',
       { spec: { type: 'NodePort', clusterIPs: ['10.0.0.1'] } },
     ],
-    ['without a head is available', 'Available', { spec: { type: 'ClusterIP', clusterIPs: ['None'] } }],
-    ['waits for its address', 'ManifestNotAvailableYet', { spec: { type: 'ClusterIP', clusterIPs: [] } }],
-    ['waits for an address that says something', 'ManifestNotAvailableYet', { spec: { clusterIPs: [''] } }],
+    ['is available if it is headless', 'Available', { spec: { type: 'ClusterIP', clusterIPs: ['None'] } }],
+    [
+      'is not available without a cluster IP',
+      'ManifestNotAvailableYet',
+      { spec: { type: 'ClusterIP', clusterIPs: [] } },
+    ],
+    ['is not available with an empty cluster IP', 'ManifestNotAvailableYet', { spec: { clusterIPs: [''] } }],
     [
       'of a load balancer needs its IP',
       'Available',
@@ -129,7 +137,7 @@ describe('a Service', () => {
       'ManifestNotAvailableYet',
       { spec: { type: 'LoadBalancer' }, status: ingress({}) },
     ],
-    ['that is only a name cannot be tracked', 'NotTrackable', { spec: { type: 'ExternalName', externalName: 'a.b' } }],
+    ['of type ExternalName cannot be tracked', 'NotTrackable', { spec: { type: 'ExternalName', externalName: 'a.b' } }],
   ]);
 });
 
@@ -147,7 +155,11 @@ describe('a CustomResourceDefinition', () => {
       'ManifestNotAvailableYet',
       { status: conditions(named, { type: 'Established', status: 'False' }) },
     ],
-    ['waits for its names', 'ManifestNotAvailableYet', { status: conditions({ type: 'Established', status: 'True' }) }],
+    [
+      'is not available before its names are accepted',
+      'ManifestNotAvailableYet',
+      { status: conditions({ type: 'Established', status: 'True' }) },
+    ],
   ]);
 });
 
@@ -158,14 +170,18 @@ describe('a PodDisruptionBudget', () => {
     conditions: [{ type: 'DisruptionAllowed', status: answer, reason }],
   });
   table('policy/v1/poddisruptionbudgets', [
-    ['is available when it allows disruptions', 'Available', { status: status(1, 'True', 'SufficientPods') }],
-    ['is available when it says that it allows none', 'Available', { status: status(0, 'False', 'InsufficientPods') }],
+    ['is available if it allows disruptions', 'Available', { status: status(1, 'True', 'SufficientPods') }],
+    [
+      'is available if it has the condition that it allows none',
+      'Available',
+      { status: status(0, 'False', 'InsufficientPods') },
+    ],
     [
       'waits while condition and count differ',
       'ManifestNotAvailableYet',
       { status: status(0, 'True', 'SufficientPods') },
     ],
-    ['waits while the reason is another', 'ManifestNotAvailableYet', { status: status(1, 'True', 'SyncFailed') }],
+    ['is not available with another reason', 'ManifestNotAvailableYet', { status: status(1, 'True', 'SyncFailed') }],
     [
       'waits for the status of this generation',
       'ManifestNotAvailableYet',
@@ -179,7 +195,7 @@ describe('a PodDisruptionBudget', () => {
   ]);
 });
 
-describe('what has no status to wait for', () => {
+describe('objects without a status', () => {
   const resources = [
     ...['namespaces', 'secrets', 'configmaps', 'serviceaccounts', 'limitranges', 'resourcequotas'].map(
       (name) => `v1/${name}`,
@@ -197,7 +213,7 @@ describe('what has no status to wait for', () => {
   }
 });
 
-describe('what nobody knows how to track', () => {
+describe('kinds without a rule', () => {
   const resources = [
     'batch/v1/jobs',
     'batch/v1/cronjobs',
@@ -210,7 +226,7 @@ describe('what nobody knows how to track', () => {
   }
 });
 
-test('a Job is available with one ready or succeeded pod, where users ask for that', () => {
+test('a Job is available with one ready or succeeded pod if trackJobs is set', () => {
   const ofJob = (status?: JsonObject): string =>
     resultOf('batch/v1/jobs', status ? { status } : {}, { trackJobs: true });
   assert.deepEqual(
@@ -219,11 +235,11 @@ test('a Job is available with one ready or succeeded pod, where users ask for th
   );
 });
 
-test('an object that is not what its kind says has failed, and the reason is told', () => {
+test('an object with a field of the wrong type has failed, with the field in the message', () => {
   const status = { observedGeneration: 'three' };
   assert.deepEqual(availabilityOf(identifierOf('apps/v1/deployments'), anObject({ status })), {
     result: 'Failed',
-    problem: 'the Some of the member cannot be read: observedGeneration is not an integer',
+    problem: 'the Some on the member is invalid: observedGeneration is not an integer',
   });
 });
 

@@ -2,24 +2,24 @@ import { apiVersionOf, type KubeObject } from '@flotilla/kube';
 import { availabilityRules, jobRule, type Trackable } from './availability-rules.ts';
 import { FieldTypeError } from './typed-fields.ts';
 
-/** Which resource an object is of, as the identifier of a manifest says. */
+/** From the identifier of a manifest. */
 export interface ResourceIdentifier {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** The words are those of a manifest's Available condition. */
+/** Results are the reasons of a manifest's Available condition. */
 export type Availability =
   | { readonly result: Trackable | 'NotTrackable' }
   | { readonly result: 'Failed'; readonly problem: string };
 
 export interface AvailabilityOptions {
-  /** A Job counts when one of its pods is ready or has succeeded; without this, Jobs are not tracked. */
+  /** Whether a Job is available once one of its pods is ready or has succeeded. Otherwise Jobs are not trackable. */
   readonly trackJobs?: boolean;
 }
 
-/** Whether an object that was applied does what it is there for, as far as its kind lets us know. */
+/** Whether an applied object is available, by the rule of its kind. */
 export function availabilityOf(
   identifier: ResourceIdentifier,
   object: Readonly<KubeObject>,
@@ -32,7 +32,7 @@ export function availabilityOf(
     return { result: rule(object) };
   } catch (error) {
     if (!(error instanceof FieldTypeError)) throw error;
-    return { result: 'Failed', problem: `the ${object.kind} of the member cannot be read: ${error.message}` };
+    return { result: 'Failed', problem: `the ${object.kind} on the member is invalid: ${error.message}` };
   }
 }
 

@@ -1,13 +1,13 @@
-/** When objects of a kind count as available. Kinds that are not in the table cannot be tracked, which counts as available. */
+/** When objects of a kind are available. Kinds that are not in the table cannot be tracked. */
 import type { JsonObject } from '@flotilla/kube';
 import { integerField, objectField, objectsField, optionalInteger, textField, textsField } from './typed-fields.ts';
 
 export type Trackable = 'Available' | 'ManifestNotAvailableYet';
 
-/** Throws a FieldTypeError where the object is not what its kind says. */
+/** Throws a FieldTypeError if a field has the wrong type. */
 export type AvailabilityRule = (object: JsonObject) => Trackable | 'NotTrackable';
 
-/** By `GROUP/VERSION/RESOURCE`. `at-once`: data, which is there when it is stored. */
+/** By `GROUP/VERSION/RESOURCE`. `at-once` is for data, which is available once it is stored. */
 export const availabilityRules: ReadonlyMap<string, AvailabilityRule | 'at-once'> = new Map<
   string,
   AvailabilityRule | 'at-once'
@@ -38,7 +38,7 @@ export const availabilityRules: ReadonlyMap<string, AvailabilityRule | 'at-once'
   ['scheduling.k8s.io/v1/priorityclasses', 'at-once'],
 ]);
 
-/** Only where users ask for it: a Job has no readiness of its own. */
+/** Opt-in, because a Job has no readiness of its own. */
 export function jobRule(object: JsonObject): Trackable {
   const status = objectField(object, 'status');
   return availableWhen(integerField(status, 'succeeded') > 0 || integerField(status, 'ready') > 0);
@@ -98,7 +98,7 @@ function definition(object: JsonObject): Trackable {
   return availableWhen(isTrue('Established') && isTrue('NamesAccepted'));
 }
 
-/** What the disruption controller has said must fit what it has counted. */
+/** The DisruptionAllowed condition must agree with disruptionsAllowed. */
 function disruptionBudget(object: JsonObject): Trackable {
   const status = objectField(object, 'status');
   const condition = conditionOf(object, 'DisruptionAllowed');

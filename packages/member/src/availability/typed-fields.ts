@@ -1,7 +1,7 @@
-/** Fields of an object that a server sent, as the kind's Go type would read them: absent and null are zero, and nothing is guessed. */
+/** Reads fields as the kind's Go type would: absent and null are zero values, and a wrong type is an error. */
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
 
-/** A field holds something that its kind has no place for. */
+/** A field has the wrong type. */
 export class FieldTypeError extends Error {
   override readonly name = 'FieldTypeError';
 }

@@ -4,8 +4,8 @@ import { comparableOf } from './comparable.ts';
 
 const nothingLeft = { annotations: {}, labels: {}, finalizers: [], managedFields: [], ownerReferences: [] };
 
-describe('what counts in a comparison', () => {
-  test('is neither what names the object nor what the server keeps', () => {
+describe('the comparable part of an object', () => {
+  test('has neither the name of the object nor fields that the server sets', () => {
     const metadata = {
       name: 'web',
       namespace: 'shop',
@@ -27,7 +27,7 @@ describe('what counts in a comparison', () => {
     });
   });
 
-  test('is every label and annotation but those of Kubernetes and of the fleet', () => {
+  test('has all labels and annotations except those of Kubernetes and of the fleet', () => {
     const mixed = {
       team: 'a',
       'app.kubernetes.io/name': 'x',
@@ -40,7 +40,7 @@ describe('what counts in a comparison', () => {
     assert.deepEqual(metadata, { ...nothingLeft, labels: kept, annotations: kept });
   });
 
-  test('is all of the spec but the times in pod templates', () => {
+  test('has all of the spec except the times in pod templates', () => {
     const template = { metadata: { creationTimestamp: null, labels: { app: 'x' } }, spec: { containers: [] } };
     const spec = { template, jobTemplate: { spec: { template } }, finalizers: ['kubernetes'] };
     const bare = { metadata: { labels: { app: 'x' } }, spec: { containers: [] } };
@@ -51,20 +51,20 @@ describe('what counts in a comparison', () => {
     });
   });
 
-  test('survives keys that are names of an object’s own machinery', () => {
+  test('keeps keys that Object.prototype has too', () => {
     const labels = JSON.parse('{"__proto__": "a", "constructor": "b"}') as Record<string, string>;
     const cleaned = comparableOf({ metadata: { labels } })['metadata'];
     assert.equal(JSON.stringify(cleaned).includes('"__proto__":"a","constructor":"b"'), true);
   });
 
-  test('leaves the object itself untouched', () => {
+  test('is a copy', () => {
     const object = { metadata: { name: 'web', labels: { 'k8s.io/x': 'y' } }, status: {} };
     const before = structuredClone(object);
     comparableOf(object);
     assert.deepEqual(object, before);
   });
 
-  test('leaves metadata that is no object as it is', () => {
+  test('keeps metadata that is not an object', () => {
     assert.deepEqual(comparableOf({ metadata: null }), { metadata: null });
   });
 });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
 
-/** Fields of metadata that are the server's, or equal on both sides by the way the object was found. */
+/** Metadata that the server sets, or that both sides share because the object is found by it. */
 const ignoredMetadata: ReadonlySet<string> = new Set([
   'name',
   'namespace',
@@ -14,7 +14,7 @@ const ignoredMetadata: ReadonlySet<string> = new Set([
   'creationTimestamp',
 ]);
 
-/** Lists of metadata that count as empty on both sides. They stay, since the hash of a manifest sees them. */
+/** Metadata that is replaced by empty lists, not removed, because KubeFleet's hash includes the empty lists. */
 const emptiedMetadata = { finalizers: [], managedFields: [], ownerReferences: [] };
 
 /** Labels and annotations under these domains belong to Kubernetes or to the fleet. */
@@ -25,7 +25,7 @@ const templateTimes = [
   ['spec', 'jobTemplate', 'spec', 'template', 'metadata', 'creationTimestamp'],
 ];
 
-/** What counts when an object of the hub meets one of the member, and what a manifest's hash is made of. */
+/** The fields that comparisons and the hash of a manifest use. */
 export function comparableOf(object: JsonObject): JsonObject {
   const { status: _, metadata = {}, ...others } = object;
   const content = isJsonObject(metadata)
@@ -44,7 +44,7 @@ function comparableMetadata(metadata: JsonObject): JsonObject {
   };
 }
 
-/** A map that holds anything but texts counts as empty: no server would have taken it. */
+/** A map with a value that is not a string counts as empty: a server would refuse it. */
 function withoutReserved(value: JsonValue | undefined): JsonObject {
   if (!isJsonObject(value)) return {};
   const entries = Object.entries(value);

@@ -14,7 +14,7 @@ interface Recorded {
 
 const cases = recorded(new URL('recorded/differences.json', import.meta.url)) as unknown as readonly Recorded[];
 
-describe('differences are told as KubeFleet tells them:', () => {
+describe('differences are reported as by KubeFleet:', () => {
   for (const { does, hub, member, details } of cases) {
     test(does, () => assert.deepEqual(differencesBetween(hub, member), details));
   }
@@ -23,7 +23,7 @@ describe('differences are told as KubeFleet tells them:', () => {
 describe('differences', () => {
   const ship = (spec: JsonObject): KubeObject => ({ apiVersion: 'example.com/v1', kind: 'Ship', metadata: {}, spec });
 
-  test('of keys that JavaScript has a use for are told like any other', () => {
+  test('of keys that Object.prototype has too are reported like any other', () => {
     const hub = ship(JSON.parse('{"__proto__": 1}') as JsonObject);
     const member = ship(JSON.parse('{"__proto__": 2, "constructor": 3}') as JsonObject);
     assert.deepEqual(differencesBetween(hub, member), [
@@ -32,7 +32,7 @@ describe('differences', () => {
     ]);
   });
 
-  test('in an object of absurd depth are an error, not the end of the process', () => {
+  test('in an object that is too deep are an error, and do not exhaust the stack', () => {
     let deep: JsonValue = 1;
     let deeper: JsonValue = 2;
     for (let level = 0; level < 9000; level++) [deep, deeper] = [{ a: deep }, { a: deeper }];
@@ -40,7 +40,7 @@ describe('differences', () => {
     assert.throws(() => differencesBetween(ship({}), ship({ deep })), /exceeded max depth/);
   });
 
-  test('are no longer printed when no status could hold them', () => {
+  test('are not printed above the size of a status', () => {
     const large = 'x'.repeat(1_000_000);
     const details = differencesBetween(ship({ l: [large, 1, 2, 3] }), ship({ l: [] }));
     const said = details.map(({ valueInHub = '' }) => (valueInHub === large ? 'all of it' : valueInHub));

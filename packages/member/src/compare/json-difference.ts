@@ -1,4 +1,4 @@
-/** How one JSON document becomes another, as the operations of a JSON patch, in the order in which KubeFleet reports them. */
+/** The operations of a JSON patch from the hub's document to the member's, in KubeFleet's order. */
 import { compareBytes, isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 export type Difference =
@@ -6,10 +6,10 @@ export type Difference =
   | { readonly operation: 'remove'; readonly path: string; readonly hub: JsonValue }
   | { readonly operation: 'replace'; readonly path: string; readonly hub: JsonValue; readonly member: JsonValue };
 
-/** Documents are walked recursively; far beyond any real object that stops before the stack does. */
+/** Limits the recursion below the size of the stack, and far above the depth of real objects. */
 const maxDepth = 1000;
 
-/** The first differences, at most `limit` of them. Numbers are equal when they are the same double. */
+/** The first `limit` differences. Numbers are equal if they are the same double. */
 export function jsonDifferences(hub: JsonObject, member: JsonObject, limit: number): readonly Difference[] {
   const walk: Walk = { found: [], limit };
   compareValues(walk, '', hub, member, 0);
@@ -26,23 +26,23 @@ function compareValues(walk: Walk, path: string, hub: JsonValue, member: JsonVal
   if (walk.found.length >= walk.limit) return;
   if (isJsonObject(hub) && isJsonObject(member)) compareObjects(walk, path, hub, member, depth);
   else if (Array.isArray(hub) && Array.isArray(member)) compareLists(walk, path, hub, member, depth);
-  else if (!isSameScalar(hub, member)) tell(walk, { operation: 'replace', path, hub, member });
+  else if (!isSameScalar(hub, member)) add(walk, { operation: 'replace', path, hub, member });
 }
 
 function compareObjects(walk: Walk, path: string, hub: JsonObject, member: JsonObject, depth: number): void {
   for (const key of [...new Set([...keysOf(hub), ...keysOf(member)])].sort(compareBytes)) {
-    const place = `${path}/${escaped(key)}`;
+    const child = `${path}/${escaped(key)}`;
     const inHub = Object.hasOwn(hub, key) ? hub[key] : undefined;
     const inMember = Object.hasOwn(member, key) ? member[key] : undefined;
-    if (inHub === undefined) tell(walk, { operation: 'add', path: place, member: inMember ?? null });
-    else if (inMember === undefined) tell(walk, { operation: 'remove', path: place, hub: inHub });
-    else compareValues(walk, place, inHub, inMember, depth + 1);
+    if (inHub === undefined) add(walk, { operation: 'add', path: child, member: inMember ?? null });
+    else if (inMember === undefined) add(walk, { operation: 'remove', path: child, hub: inHub });
+    else compareValues(walk, child, inHub, inMember, depth + 1);
   }
 }
 
 /**
- * Place by place. What the hub has more of is told first, and each time at the place behind the last common one, with what
- * stands there: a reader who removes them one after another finds them there.
+ * Compares items by index. Extra items of the hub come first, all with the index after the last common one and the item
+ * there: a JSON patch that removes them one by one finds each at that index.
  */
 function compareLists(
   walk: Walk,
@@ -53,16 +53,16 @@ function compareLists(
 ): void {
   const common = Math.min(hub.length, member.length);
   const next = hub[common] ?? null;
-  for (let place = common; place < hub.length; place++) {
-    tell(walk, { operation: 'remove', path: `${path}/${common}`, hub: next });
+  for (let index = common; index < hub.length; index++) {
+    add(walk, { operation: 'remove', path: `${path}/${common}`, hub: next });
   }
-  for (let place = 0; place < common; place++) {
-    compareValues(walk, `${path}/${place}`, hub[place] ?? null, member[place] ?? null, depth + 1);
+  for (let index = 0; index < common; index++) {
+    compareValues(walk, `${path}/${index}`, hub[index] ?? null, member[index] ?? null, depth + 1);
   }
-  for (const added of member.slice(common)) tell(walk, { operation: 'add', path: `${path}/-`, member: added });
+  for (const added of member.slice(common)) add(walk, { operation: 'add', path: `${path}/-`, member: added });
 }
 
-function tell(walk: Walk, difference: Difference): void {
+function add(walk: Walk, difference: Difference): void {
   if (walk.found.length < walk.limit) walk.found.push(difference);
 }
 

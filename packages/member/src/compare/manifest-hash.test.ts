@@ -12,7 +12,7 @@ interface Recorded {
 
 const cases = recorded(new URL('recorded/hashes.json', import.meta.url)) as unknown as readonly Recorded[];
 
-describe('the hash of a manifest is the one of KubeFleet for', () => {
+describe('the hash of a manifest equals that of KubeFleet for', () => {
   for (const { does, object, hash } of cases) {
     test(does, () => assert.equal(manifestHash(object), hash));
   }
@@ -21,7 +21,7 @@ describe('the hash of a manifest is the one of KubeFleet for', () => {
 describe('the hash of a manifest', () => {
   const ship = { apiVersion: 'example.com/v1', kind: 'Ship', metadata: { name: 'anna' }, spec: { length: 12 } };
 
-  test('does not move with what a server or a controller adds', () => {
+  test('ignores fields that a server or a controller adds', () => {
     const live = {
       ...ship,
       metadata: { name: 'anna', uid: 'u', labels: { 'app.kubernetes.io/name': 'x' }, generation: 3 },
@@ -30,7 +30,7 @@ describe('the hash of a manifest', () => {
     assert.equal(manifestHash(live), manifestHash(ship));
   });
 
-  test('moves with the spec and with labels of the user', () => {
+  test('changes with the spec and with labels of the user', () => {
     assert.notEqual(manifestHash({ ...ship, spec: { length: 13 } }), manifestHash(ship));
     const labelled = { ...ship, metadata: { name: 'anna', labels: { app: 'x' } } };
     assert.notEqual(manifestHash(labelled), manifestHash(ship));

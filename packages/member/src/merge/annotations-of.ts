@@ -1,6 +1,6 @@
 import { isJsonObject, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 
-/** The annotations, null read as empty text. Undefined where there are none, or where one is no text. */
+/** The annotations, with null as an empty string. Undefined if there are none, or if one is not a string. */
 export function annotationsOf(metadata: ObjectMeta): Record<string, string> | undefined {
   const { annotations } = metadata;
   if (!isJsonObject(annotations)) return undefined;
@@ -9,7 +9,6 @@ export function annotationsOf(metadata: ObjectMeta): Record<string, string> | un
   return Object.fromEntries(entries.map(([key, text]) => [key, (text as string | null) ?? '']));
 }
 
-/** A copy of the object that carries one annotation more. */
 export function withAnnotation(object: KubeObject, key: string, value: string): KubeObject {
   const annotations = { ...annotationsOf(object.metadata), [key]: value };
   return { ...object, metadata: { ...object.metadata, annotations } };

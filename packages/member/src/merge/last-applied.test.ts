@@ -14,39 +14,39 @@ const settings = (text: string): KubeObject => ({
 
 const noteOf = ({ metadata }: KubeObject) => metadata.annotations?.[lastAppliedAnnotation] ?? '';
 
-describe('what was applied last', () => {
-  test('stands in the object as one line of sorted JSON, without itself', () => {
-    const { object, isRemembered } = withLastApplied(settings('<x>'));
-    assert.equal(isRemembered, true);
+describe('the last-applied annotation', () => {
+  test('is one line of sorted JSON, without itself', () => {
+    const { object, isComplete } = withLastApplied(settings('<x>'));
+    assert.equal(isComplete, true);
     const line = String.raw`{"apiVersion":"v1","data":{"text":"\u003cx\u003e"},"kind":"ConfigMap","metadata":{"annotations":{"note":"ö"},"name":"c"}}`;
     assert.equal(noteOf(object), `${line}\n`);
   });
 
-  test('is read again from the live object', () => {
+  test('is read from the live object', () => {
     const { object } = withLastApplied(settings('x'));
     assert.deepEqual(lastAppliedOf(object), settings('x'));
   });
 
-  test('is nothing where the object does not say', () => {
+  test('is read as empty if it is missing', () => {
     assert.deepEqual(lastAppliedOf(settings('x')), {});
     assert.deepEqual(lastAppliedOf(withAnnotation(settings('x'), lastAppliedAnnotation, '')), {});
     assert.deepEqual(lastAppliedOf(withAnnotation(settings('x'), lastAppliedAnnotation, 'null')), {});
   });
 
-  test('is an error where somebody has broken it', () => {
+  test('is an error if it is not valid JSON', () => {
     for (const text of ['{', '[]', '7']) {
       const live = withAnnotation(settings('x'), lastAppliedAnnotation, text);
       assert.throws(() => lastAppliedOf(live), new PatchError('malformed', 'invalid JSON document'));
     }
   });
 
-  test('fits until all annotations together have 262144 bytes, and then is left empty', () => {
+  test('is left empty if all annotations together would exceed 262144 bytes', () => {
     const bytesWithout = annotationBytes(withLastApplied(settings('')).object);
     const fitting = withLastApplied(settings('x'.repeat(262_144 - bytesWithout)));
-    assert.equal(fitting.isRemembered, true);
+    assert.equal(fitting.isComplete, true);
     assert.equal(annotationBytes(fitting.object), 262_144);
     const oversized = withLastApplied(settings('x'.repeat(262_144 - bytesWithout + 1)));
-    assert.equal(oversized.isRemembered, false);
+    assert.equal(oversized.isComplete, false);
     assert.deepEqual(oversized.object.metadata.annotations, { note: 'ö', [lastAppliedAnnotation]: '' });
   });
 });

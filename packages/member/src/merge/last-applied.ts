@@ -12,23 +12,23 @@ import {
 } from '@flotilla/kube';
 import { annotationsOf, withAnnotation } from './annotations-of.ts';
 
-/** How much all annotations of an object may hold together, by Kubernetes' rule. */
+/** Kubernetes' limit for all annotations of an object together. */
 const maxAnnotationBytes = 262_144;
 
 interface LastApplied {
   readonly object: KubeObject;
-  /** Whether the object remembers what is applied. If it has no room for that, only server-side apply can tell later what was dropped. */
-  readonly isRemembered: boolean;
+  /** False if the annotation is left empty because it would be too large. Then only server-side apply finds removed fields. */
+  readonly isComplete: boolean;
 }
 
-/** Lets the object say what is being applied, for the next three-way merge. */
+/** Adds the annotation that the next three-way merge reads. */
 export function withLastApplied(object: KubeObject): LastApplied {
-  const remembering = withAnnotation(object, lastAppliedAnnotation, `${goJson(object)}\n`);
-  if (annotationBytes(remembering) <= maxAnnotationBytes) return { object: remembering, isRemembered: true };
-  return { object: withAnnotation(object, lastAppliedAnnotation, ''), isRemembered: false };
+  const annotated = withAnnotation(object, lastAppliedAnnotation, `${goJson(object)}\n`);
+  if (annotationBytes(annotated) <= maxAnnotationBytes) return { object: annotated, isComplete: true };
+  return { object: withAnnotation(object, lastAppliedAnnotation, ''), isComplete: false };
 }
 
-/** What was applied last, by the live object's word; nothing when it does not say. */
+/** The content of the last-applied annotation; empty without one. */
 export function lastAppliedOf(live: KubeObject): JsonObject {
   const text = annotationsOf(live.metadata)?.[lastAppliedAnnotation] ?? '';
   if (text === '') return {};
@@ -37,7 +37,7 @@ export function lastAppliedOf(live: KubeObject): JsonObject {
   return value;
 }
 
-/** An agent printed it, ours or KubeFleet's. Whoever has changed it since loses no more than the spelling of numbers. */
+/** Parses with the fast parser, because agents print this JSON. A user's edit may lose the spelling of numbers. */
 function parsed(text: string): JsonValue {
   try {
     return parseStoredJson(text);

@@ -27,8 +27,8 @@ const owned = (...ownerReferences: OwnerReference[]): KubeObject => ({
   metadata: { name: 'c', ownerReferences },
 });
 
-describe('the owner of what a Work brought', () => {
-  test('is its AppliedWork, which waits for it when it is deleted, and does not control it', () => {
+describe('the owner of an applied object', () => {
+  test('is the AppliedWork, with blockOwnerDeletion and without controller', () => {
     assert.deepEqual(ours, {
       apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
       kind: 'AppliedWork',
@@ -38,28 +38,28 @@ describe('the owner of what a Work brought', () => {
     });
   });
 
-  test('is known by uid, name, kind and version, whatever the flags say', () => {
+  test('is recognised by uid, name, kind and version, whatever its flags', () => {
     assert.equal(isSameOwner(ours, { ...ours, blockOwnerDeletion: false, controller: true }), true);
     for (const field of ['uid', 'name', 'kind', 'apiVersion']) {
       assert.equal(isSameOwner(ours, { ...ours, [field]: 'x' }), false, field);
     }
   });
 
-  test('is added behind the others and taken out alone', () => {
+  test('is added after other owners, and removed without them', () => {
     const object = withOwner(owned(stranger), ours);
     assert.deepEqual(ownersOf(object), [stranger, ours]);
     assert.equal(isOwnedBy(object, ours), true);
     assert.deepEqual(ownersOf(withoutOwner(object, ours)), [stranger]);
   });
 
-  test('is nobody where the list is not what it should be', () => {
+  test('is none if the list is invalid', () => {
     const odd = { apiVersion: 'v1', kind: 'X', metadata: { ownerReferences: ['x'] } } as unknown as KubeObject;
     assert.deepEqual(ownersOf(odd), []);
     assert.deepEqual(ownersOf({ apiVersion: 'v1', kind: 'X', metadata: {} }), []);
   });
 });
 
-test('an object is placed by another Work when it has an AppliedWork of another uid for an owner', () => {
+test('an object is owned by another Work if it has an owner AppliedWork with another uid', () => {
   assert.equal(isPlacedByAnother([stranger, ours], ours), false);
   assert.equal(isPlacedByAnother([ours, another], ours), true);
   assert.equal(isPlacedByAnother([{ ...another, apiVersion: 'v1' }], ours), false);
@@ -68,11 +68,11 @@ test('an object is placed by another Work when it has an AppliedWork of another 
 describe('owners that an earlier membership left behind', () => {
   const dropping = (owners: readonly OwnerReference[]) => withoutStaleOwners(owners, (name) => name === 'work');
 
-  test('are dropped when the hub has no Work of their name, whatever their uid', () => {
+  test('are dropped if the hub has no Work of their name, whatever their uid', () => {
     assert.deepEqual(dropping([stranger, another, { ...ours, uid: 'old' }]), [stranger, { ...ours, uid: 'old' }]);
   });
 
-  test('are known by their version or by their kind', () => {
+  test('are recognised by apiVersion or kind', () => {
     assert.deepEqual(dropping([{ ...another, kind: 'Work' }]), []);
     assert.deepEqual(dropping([{ ...another, apiVersion: 'v1' }]), []);
   });

@@ -1,4 +1,4 @@
-/** Who owns an object of the member. What a Work brought is owned by its AppliedWork, so that it goes with it. */
+/** Owner references of objects on the member. Applied objects are owned by the AppliedWork, and deleted with it. */
 import { appliedWorks, type AppliedWork } from '@flotilla/api';
 import { apiVersionOf, isJsonObject, type KubeObject, type OwnerReference } from '@flotilla/kube';
 
@@ -14,13 +14,13 @@ export function ownerReferenceTo({ metadata }: AppliedWork): OwnerReference {
   };
 }
 
-/** The owners that an object names. A list with anything odd in it counts as none. */
+/** The owner references of an object. An invalid list counts as empty. */
 export function ownersOf({ metadata }: KubeObject): readonly OwnerReference[] {
   const owners: unknown = metadata.ownerReferences;
   return Array.isArray(owners) && owners.every(isJsonObject) ? (owners as OwnerReference[]) : [];
 }
 
-/** The same owner, whatever the flags of the reference say. */
+/** Ignores `controller` and `blockOwnerDeletion`. */
 export function isSameOwner(left: OwnerReference, right: OwnerReference): boolean {
   return (
     left.uid === right.uid &&
@@ -38,7 +38,7 @@ export function isAppliedWork({ apiVersion, kind }: OwnerReference): boolean {
   return apiVersion === appliedWorkVersion && kind === appliedWorks.kind;
 }
 
-/** Whether another Work has placed the object too. */
+/** Whether another Work owns the object too. */
 export function isPlacedByAnother(owners: readonly OwnerReference[], owner: OwnerReference): boolean {
   return owners.some((other) => isAppliedWork(other) && other.uid !== owner.uid);
 }
@@ -47,7 +47,6 @@ export function withOwners(object: KubeObject, ownerReferences: readonly OwnerRe
   return { ...object, metadata: { ...object.metadata, ownerReferences: [...ownerReferences] } };
 }
 
-/** The object with our reference behind those that it has. */
 export function withOwner(object: KubeObject, owner: OwnerReference): KubeObject {
   return withOwners(object, [...ownersOf(object), owner]);
 }
@@ -60,8 +59,8 @@ export function withoutOwner(object: KubeObject, owner: OwnerReference): KubeObj
 }
 
 /**
- * Owners without those that an earlier membership left behind: AppliedWorks whose Work is gone. No uid is asked for, since
- * an AppliedWork serves any Work of its name. As in KubeFleet, one of the two signs of an AppliedWork is enough.
+ * Drops AppliedWorks without a Work, which an earlier membership left behind. Ignores uids, because an AppliedWork serves any
+ * Work of its name. As in KubeFleet, apiVersion or kind is enough to recognise an AppliedWork.
  */
 export function withoutStaleOwners(
   owners: readonly OwnerReference[],

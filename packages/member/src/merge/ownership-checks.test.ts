@@ -25,7 +25,7 @@ describe('before an object is applied', () => {
   const check = (manifest: KubeObject, live: KubeObject | undefined, strategy: { allowCoOwnership?: boolean }) => () =>
     checkOwnersBeforeApply({ manifest, live, owner: ours, strategy });
 
-  test('nothing is wrong with a new object, nor with one that is ours', () => {
+  test('a new object passes, and so does one that the Work owns', () => {
     assert.doesNotThrow(check(owned(), undefined, {}));
     assert.doesNotThrow(check(owned(), owned(ours), alone));
     assert.doesNotThrow(check(owned(stranger), owned(stranger, ours), shared));
@@ -33,41 +33,41 @@ describe('before an object is applied', () => {
 
   const refusals: [string, KubeObject, KubeObject | undefined, typeof alone, RegExp][] = [
     [
-      'its manifest names owners and may not',
+      'its manifest has owners and co-ownership is not allowed',
       owned(stranger),
       undefined,
       alone,
-      /^the manifest names owners of its own, Pod p; .*allowCoOwnership/,
+      /^the manifest has ownerReferences \(Pod p\); .*allowCoOwnership/,
     ],
     [
-      'its manifest names an AppliedWork',
+      'its manifest has an AppliedWork as owner',
       owned(another),
       undefined,
       shared,
-      /^the manifest names an AppliedWork as an owner/,
+      /^the manifest has an AppliedWork in its ownerReferences/,
     ],
     [
-      'it is shared and may no longer be',
+      'it has another owner and co-ownership is no longer allowed',
       owned(),
       owned(ours, stranger),
       alone,
-      /^the object on the member also belongs to Pod p; .*allowCoOwnership/,
+      /^the object on the member is also owned by Pod p; .*allowCoOwnership/,
     ],
-    ['it is not ours', owned(), owned(stranger), shared, /does not belong to this Work any more$/],
+    ['the Work does not own it', owned(), owned(stranger), shared, /is no longer owned by this Work$/],
     [
-      'another Work has it too',
+      'another Work owns it too',
       owned(),
       owned(ours, another),
       shared,
-      /^the object on the member already comes from the Work other; /,
+      /^the object on the member is already applied by the Work other; /,
     ],
   ];
   for (const [when, manifest, live, strategy, message] of refusals) {
-    test(`it is refused when ${when}`, () =>
+    test(`it is refused if ${when}`, () =>
       assert.throws(check(manifest, live, strategy), { name: 'OwnershipRefusal', message }));
   }
 
-  test('a conflict between two Works is named, whether objects may be shared or not', () => {
+  test('a conflict between two Works has its name, whether co-ownership is allowed or not', () => {
     const conflict = 'ApplyConflictBetweenPlacements';
     assert.throws(check(owned(), owned(ours, another), shared), { conflict });
     assert.throws(check(owned(), owned(ours, another), alone), { conflict });
@@ -78,18 +78,21 @@ describe('before an object is taken over', () => {
   const check = (owners: OwnerReference[], strategy: typeof alone) => () =>
     checkOwnersBeforeTakeOver({ owners, owner: ours, strategy });
 
-  test('nothing is wrong with one that nobody owns, or that may be shared', () => {
+  test('one without owners passes, and so does one with owners if co-ownership is allowed', () => {
     assert.doesNotThrow(check([], alone));
     assert.doesNotThrow(check([stranger], shared));
   });
 
-  test('it is refused when it has an owner and may have only one', () => {
-    const message = /^the object on the member already belongs to Pod p; set allowCoOwnership/;
+  test('it is refused if it has an owner and co-ownership is not allowed', () => {
+    const message = /^the object on the member is already owned by Pod p; set allowCoOwnership/;
     assert.throws(check([stranger], alone), { name: 'OwnershipRefusal', message, conflict: undefined });
   });
 
-  test('it is refused when another Work has it, also when it may be shared', () => {
-    const refusal = { message: /Work other; .*placed once only/, conflict: 'ApplyConflictBetweenPlacements' };
+  test('it is refused if another Work owns it, even if co-ownership is allowed', () => {
+    const refusal = {
+      message: /Work other; remove it from one of the two placements/,
+      conflict: 'ApplyConflictBetweenPlacements',
+    };
     assert.throws(check([another], shared), refusal);
     assert.throws(check([another], alone), refusal);
   });

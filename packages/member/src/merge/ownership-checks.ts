@@ -1,12 +1,12 @@
-/** What must be true of an object's owners before it is taken over, and before anything is applied to it. */
+/** Checks the owners of an object before it is taken over, and before a manifest is applied to it. */
 import type { ApplyStrategy } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { isAppliedWork, isOwnedBy, isPlacedByAnother, isSameOwner, ownersOf } from './owners.ts';
 
-/** The words under which users look for a conflict, with another placement or with anybody else; a message begins with one. */
+/** Messages of conflicts start with one of these words of KubeFleet, so that users can search for them. */
 export type ConflictWord = 'ApplyConflictBetweenPlacements' | 'ApplyConflictWithOtherApplier';
 
-/** An object whose owners forbid what the Work asks for. */
+/** The owners of the object do not permit to apply the manifest. */
 export class OwnershipRefusal extends Error {
   override readonly name = 'OwnershipRefusal';
   readonly conflict: ConflictWord | undefined;
@@ -18,25 +18,25 @@ export class OwnershipRefusal extends Error {
 }
 
 interface Sides {
-  /** As it came: owners that it names are a fault of its author, although they would never be sent. */
+  /** Not sanitised: owners in it are an error, although they would not be sent. */
   readonly manifest: KubeObject;
   readonly live: KubeObject | undefined;
   readonly owner: OwnerReference;
   readonly strategy: Pick<ApplyStrategy, 'allowCoOwnership'>;
 }
 
-/** Looked at before every apply: the strategy may have changed since the object was taken over, and so may its owners. */
+/** Called before every apply, because strategy and owners may have changed since the object was taken over. */
 export function checkOwnersBeforeApply({ manifest, live, owner, strategy }: Sides): void {
   const mayShare = strategy.allowCoOwnership === true;
   const named = ownersOf(manifest);
   if (named.length > 0 && !mayShare) {
     throw new OwnershipRefusal(
-      `the manifest names owners of its own, ${namesOf(named)}; take them out, or set allowCoOwnership in the apply strategy`,
+      `the manifest has ownerReferences (${namesOf(named)}); remove them, or set allowCoOwnership in the apply strategy`,
     );
   }
   if (named.some(isAppliedWork)) {
     throw new OwnershipRefusal(
-      'the manifest names an AppliedWork as an owner, which only the agent may do; take it out',
+      'the manifest has an AppliedWork in its ownerReferences, which only the agent may set; remove it',
     );
   }
   if (live === undefined) return;
@@ -45,16 +45,16 @@ export function checkOwnersBeforeApply({ manifest, live, owner, strategy }: Side
   if (owners.length > 1 && !mayShare) {
     const others = namesOf(owners.filter((other) => !isSameOwner(other, owner)));
     throw new OwnershipRefusal(
-      `the object on the member also belongs to ${others}; remove that owner there, or set allowCoOwnership in the apply strategy`,
+      `the object on the member is also owned by ${others}; remove that owner, or set allowCoOwnership in the apply strategy`,
     );
   }
   if (!isOwnedBy(live, owner)) {
-    throw new OwnershipRefusal('the object on the member does not belong to this Work any more');
+    throw new OwnershipRefusal('the object on the member is no longer owned by this Work');
   }
 }
 
 interface TakeOver {
-  /** Those that the live object has, without stale ones. */
+  /** Of the live object, without stale ones. */
   readonly owners: readonly OwnerReference[];
   readonly owner: OwnerReference;
   readonly strategy: Pick<ApplyStrategy, 'allowCoOwnership'>;
@@ -64,7 +64,7 @@ export function checkOwnersBeforeTakeOver({ owners, owner, strategy }: TakeOver)
   if (isPlacedByAnother(owners, owner)) throw placedTwice(owners, owner);
   if (owners.length > 0 && strategy.allowCoOwnership !== true) {
     throw new OwnershipRefusal(
-      `the object on the member already belongs to ${namesOf(owners)}; set allowCoOwnership in the apply strategy to share it`,
+      `the object on the member is already owned by ${namesOf(owners)}; set allowCoOwnership in the apply strategy to share it`,
     );
   }
 }
@@ -73,7 +73,7 @@ function placedTwice(owners: readonly OwnerReference[], owner: OwnerReference): 
   const others = owners.filter((other) => isAppliedWork(other) && other.uid !== owner.uid);
   const works = others.map(({ name }) => name).join(', ');
   return new OwnershipRefusal(
-    `the object on the member already comes from the Work ${works}; an object can be placed once only, so take it out of one of the placements`,
+    `the object on the member is already applied by the Work ${works}; remove it from one of the two placements`,
     'ApplyConflictBetweenPlacements',
   );
 }

@@ -32,7 +32,7 @@ const managedBy = (...managers: string[]): ManagedFieldsEntry[] => managers.map(
 
 const manifest = settings({ a: '1' });
 
-/** The object after its first apply, as the member has it. */
+/** The object on the member after its first apply. */
 function applied(strategy: ApplyStrategy, managers = managedBy('work-api-agent', 'kubelet')): KubeObject {
   const request = plan({ strategy, live: undefined });
   assert.equal(request.verb, 'create');
@@ -45,7 +45,7 @@ function plan(state: Partial<ApplyState>): ReturnType<typeof planApply> {
 }
 
 describe('an object that the member does not have', () => {
-  test('is created with its hash, its owner and the memory of what was applied', () => {
+  test('is created with hash, owner and last-applied annotation', () => {
     const request = plan({});
     assert.equal(request.verb, 'create');
     const { annotations = {}, ...metadata } = request.object.metadata;
@@ -57,7 +57,7 @@ describe('an object that the member does not have', () => {
     assert.deepEqual(remembered.metadata.annotations, { [specHashAnnotation]: manifestHash(manifest) });
   });
 
-  test('is created also under server-side apply, where nothing need be remembered', () => {
+  test('is created under server-side apply too, without the last-applied annotation', () => {
     const request = plan({ strategy: serverSide });
     assert.equal(request.verb, 'create');
     assert.deepEqual(Object.keys(request.object.metadata.annotations ?? {}), [specHashAnnotation]);
@@ -67,7 +67,7 @@ describe('an object that the member does not have', () => {
 interface Recorded {
   readonly does: string;
   readonly object: KubeObject;
-  /** With hash, owner and memory, as it is sent. */
+  /** With hash, owner and last-applied annotation, as it is sent. */
   readonly created: KubeObject;
 }
 
@@ -85,12 +85,12 @@ describe('an object is created byte for byte as KubeFleet would create', () => {
 });
 
 describe('client-side apply', () => {
-  test('of what is applied already changes nothing, and says so with an empty patch', () => {
+  test('of an unchanged manifest is an empty patch', () => {
     const live = applied(clientSide);
     assert.deepEqual(plan({ live }), { verb: 'patch', patch: { type: 'strategic', value: {} } });
   });
 
-  test('sends only what changed, and the new memory', () => {
+  test('sends only changes, and the new last-applied annotation', () => {
     const request = plan({ live: applied(clientSide), manifest: settings({ b: '2' }) });
     assert.equal(request.verb, 'patch');
     assert.equal(request.patch.type, 'strategic');
@@ -111,7 +111,7 @@ describe('client-side apply', () => {
     assert.deepEqual(request.patch.value['spec'], { a: 2 });
   });
 
-  test('names the version it saw when the object must not have drifted', () => {
+  test('sends the resourceVersion it read with whenToApply IfNotDrifted', () => {
     const strategy: ApplyStrategy = { ...clientSide, whenToApply: 'IfNotDrifted' };
     const request = plan({ live: applied(clientSide), strategy });
     assert.deepEqual(request, {
@@ -120,7 +120,7 @@ describe('client-side apply', () => {
     });
   });
 
-  test('of an object too large to remember becomes server-side apply without force', () => {
+  test('of an object too large for the last-applied annotation becomes server-side apply without force', () => {
     const large = settings({ a: 'x'.repeat(300_000) });
     const request = plan({ live: applied(clientSide), manifest: large });
     assert.equal(request.verb, 'apply');
@@ -136,19 +136,19 @@ describe('server-side apply', () => {
     return request.force;
   };
 
-  test('takes fields from others only when it is told to', () => {
+  test('takes fields of other managers only with force', () => {
     const live = applied(serverSide);
     assert.equal(force(live), false);
     assert.equal(force(live, { ...serverSide, serverSideApplyConfig: { force: true } }), true);
   });
 
-  test('takes fields from ourselves, in whichever role', () => {
+  test('takes fields that the agent itself created or updated', () => {
     assert.equal(force(applied(serverSide, managedBy('work-api-agent'))), true);
     assert.equal(force(applied(serverSide, managedBy('work-api-agent', 'before-first-apply'))), true);
     assert.equal(force(applied(serverSide, [])), true);
   });
 
-  test('names the version it saw only when the object must not have drifted', () => {
+  test('sends the resourceVersion it read only with whenToApply IfNotDrifted', () => {
     const live = applied(serverSide);
     const versionIn = (strategy: ApplyStrategy) => {
       const request = plan({ live, strategy });
@@ -160,13 +160,13 @@ describe('server-side apply', () => {
   });
 });
 
-test('nothing is applied to an object that is not ours, nor in a mode that only reports', () => {
+test('planning fails for an object that the Work does not own, and for ReportDiff', () => {
   assert.throws(() => plan({ live: settings({}) }), { name: 'OwnershipRefusal' });
   const reporting: ApplyStrategy = { ...clientSide, type: 'ReportDiff' };
   assert.throws(() => plan({ strategy: reporting }), new Error('unexpected apply strategy ReportDiff is found'));
 });
 
-test('a dry run applies the manifest alone, by force: without owner, hash, memory or what another server wrote into it', () => {
+test('a dry run applies the sanitised manifest by force, without owner, hash and last-applied annotation', () => {
   const exported = {
     ...manifest,
     metadata: { ...manifest.metadata, resourceVersion: '3', managedFields: [] },

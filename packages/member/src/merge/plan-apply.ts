@@ -9,30 +9,30 @@ import { checkOwnersBeforeApply } from './ownership-checks.ts';
 import { sanitised } from './sanitised.ts';
 import { threeWayPatch, type PatchSchemaLookup } from './three-way-patch.ts';
 
-/** In whose name objects are created, patched and applied, also in dry runs. */
+/** The field manager of all writes, including dry runs. */
 export const applyManager = 'work-api-agent';
 
-/** Whom a server names as the manager of what was there before the first server-side apply. */
+/** The manager that a server sets for fields from before the first server-side apply. */
 const managerBeforeFirstApply = 'before-first-apply';
 
 export interface ApplyState {
-  /** As it stands in the Work. */
+  /** Unchanged from the Work. */
   readonly manifest: KubeObject;
-  /** Undefined: the member has no such object. */
+  /** Undefined if the member has no such object. */
   readonly live: KubeObject | undefined;
-  /** Reference to the AppliedWork, which the live object already names. */
+  /** The AppliedWork, which the live object already has as an owner. */
   readonly owner: OwnerReference;
-  /** With its defaults. */
+  /** With defaults. */
   readonly strategy: ApplyStrategy;
 }
 
-/** The one request that brings an object to what its manifest says; sent in the name of `applyManager`. */
+/** The request that applies a manifest, to be sent with the field manager `applyManager`. */
 export type ApplyRequest =
   | { readonly verb: 'create'; readonly object: KubeObject }
   | { readonly verb: 'patch'; readonly patch: Patch }
   | { readonly verb: 'apply'; readonly object: KubeObject; readonly force: boolean };
 
-/** Throws an OwnershipRefusal, or a PatchError when a three-way merge is not possible. */
+/** Throws an OwnershipRefusal, or a PatchError if a three-way merge is not possible. */
 export function planApply(state: ApplyState, patchSchemaOf: PatchSchemaLookup): ApplyRequest {
   const { live, strategy } = state;
   const wanted = wantedObject(state);
@@ -42,16 +42,16 @@ export function planApply(state: ApplyState, patchSchemaOf: PatchSchemaLookup): 
       : serverSideApply(wanted, live, strategy, strategy.serverSideApplyConfig?.force === true);
   }
   if (strategy.type !== 'ClientSideApply') throw new Error(`unexpected apply strategy ${strategy.type} is found`);
-  const { object, isRemembered } = withLastApplied(wanted);
+  const { object, isComplete } = withLastApplied(wanted);
   if (live === undefined) return { verb: 'create', object };
-  if (!isRemembered) return serverSideApply(object, live, strategy, false);
+  if (!isComplete) return serverSideApply(object, live, strategy, false);
   const { type, value } = threeWayPatch(object, live, patchSchemaOf);
   return { verb: 'patch', patch: { type, value: locked(value, live, strategy) } };
 }
 
 /**
- * The dry run of a partial comparison: what would become of the live object if the manifest had its way. What an enveloped
- * object brought from another server (a version, managed fields) would only make the member refuse it, so it is left out.
+ * The dry run of a partial comparison: its result is the live object with all fields of the manifest. Sanitised, because the
+ * member would refuse the resourceVersion and managedFields that an enveloped object may have.
  */
 export function planDryRun(manifest: KubeObject): Extract<ApplyRequest, { verb: 'apply' }> {
   return { verb: 'apply', object: sanitised(manifest), force: true };
@@ -70,15 +70,15 @@ function serverSideApply(wanted: KubeObject, live: KubeObject, strategy: ApplySt
 }
 
 /**
- * A server takes us as creator and us as applier for two managers, who would be in conflict. Where nobody else has a say,
- * force ends that without taking anything from anybody; somebody who comes in between is kept safe by the version.
+ * A server treats the agent's creates and applies as two managers, which conflict. Without other managers, force resolves
+ * that safely: the resourceVersion protects fields that another client sets meanwhile.
  */
 function isManagedByUsAlone({ metadata }: KubeObject): boolean {
   const managers = (metadata.managedFields ?? []).map(({ manager }) => manager);
   return managers.every((manager) => manager === applyManager || manager === managerBeforeFirstApply);
 }
 
-/** An object that may only be applied while it has not drifted must not change between the look and the write. */
+/** With IfNotDrifted, the object must not change between the read and the write. */
 function locked<T extends JsonObject>(content: T, live: KubeObject, { whenToApply }: ApplyStrategy): T {
   return whenToApply === 'IfNotDrifted' ? atVersion(content, live) : content;
 }

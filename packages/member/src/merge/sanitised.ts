@@ -2,7 +2,7 @@ import { lastAppliedAnnotation, specHashAnnotation } from '@flotilla/api';
 import type { JsonObject, KubeObject, ObjectMeta } from '@flotilla/kube';
 import { annotationsOf } from './annotations-of.ts';
 
-/** What a manifest says of its past life in another cluster, and what is not its author's to say. */
+/** Metadata that another cluster's server has set, or that only the agent may set. */
 const droppedMetadata: ReadonlySet<string> = new Set([
   'ownerReferences',
   'managedFields',
@@ -22,7 +22,7 @@ const droppedAnnotations: ReadonlySet<string> = new Set([
   'deployment.kubernetes.io/revision',
 ]);
 
-/** A manifest as it may be sent to a member. Finalizers stay, and so does all of the spec: envelopes are taken as written. */
+/** A manifest without the fields that a member must not receive. Finalizers and spec stay unchanged. */
 export function sanitised(manifest: KubeObject): KubeObject {
   const { status: _, ...content } = manifest;
   return { ...content, metadata: sanitisedMetadata(manifest.metadata) };
@@ -32,8 +32,8 @@ function sanitisedMetadata(metadata: ObjectMeta): ObjectMeta {
   const kept: JsonObject = Object.fromEntries(Object.entries(metadata).filter(([name]) => !droppedMetadata.has(name)));
   const annotations = annotationsOf(metadata);
   if (annotations === undefined) return kept;
-  const ours = Object.entries(annotations).filter(([key]) => !droppedAnnotations.has(key));
-  if (ours.length > 0) return { ...kept, annotations: Object.fromEntries(ours) };
+  const entries = Object.entries(annotations).filter(([key]) => !droppedAnnotations.has(key));
+  if (entries.length > 0) return { ...kept, annotations: Object.fromEntries(entries) };
   delete kept['annotations'];
   return kept;
 }

@@ -9,7 +9,7 @@ import { threeWayPatch } from './three-way-patch.ts';
 
 type Recorded = {
   readonly does: string;
-  /** What the live object says was applied last; absent when it says nothing. */
+  /** The last-applied annotation of the live object, if any. */
   readonly original?: JsonValue;
   readonly modified: KubeObject;
   readonly current: KubeObject;
@@ -34,12 +34,12 @@ describe('client-side apply sends what KubeFleet would send for', () => {
 });
 
 describe('a kind gets a strategic patch', () => {
-  test('when it is of a built-in group, whatever its version', () => {
+  test('if it is of a built-in group, whatever its version', () => {
     assert.ok(patchSchemaOf({ group: 'apps', version: 'v1', kind: 'Deployment' }));
     assert.ok(patchSchemaOf({ group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' }));
   });
 
-  test('but not when it is a definition, an API service or custom', () => {
+  test('but not if it is a CustomResourceDefinition, an APIService or custom', () => {
     const definition = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
     assert.equal(patchSchemaOf(definition), undefined);
     assert.equal(patchSchemaOf({ group: 'apiregistration.k8s.io', version: 'v1', kind: 'APIService' }), undefined);

@@ -8,15 +8,12 @@ import {
 } from '@flotilla/kube';
 import { lastAppliedOf } from './last-applied.ts';
 
-/** What is known of a built-in kind's fields. Undefined: the kind is not built in, as custom resources are. */
+/** The merge keys of a built-in kind. Undefined for other kinds, such as custom resources. */
 export type PatchSchemaLookup = (kind: GroupVersionKind) => PatchSchema | undefined;
 
 export type MergingPatch = Extract<Patch, { type: 'merge' | 'strategic' }>;
 
-/**
- * Client-side apply as one patch: what the manifest says is set, what it said last time and no longer says is removed, and
- * what others have set stays.
- */
+/** Client-side apply as one patch: sets the manifest's fields, removes those it no longer has, and keeps other clients' fields. */
 export function threeWayPatch(manifest: KubeObject, live: KubeObject, patchSchemaOf: PatchSchemaLookup): MergingPatch {
   const sides = { original: lastAppliedOf(live), modified: manifest, current: live };
   const schema = patchSchemaOf(kindOf(live));
@@ -25,7 +22,7 @@ export function threeWayPatch(manifest: KubeObject, live: KubeObject, patchSchem
     : { type: 'strategic', value: createThreeWayStrategicPatch(sides, schema) };
 }
 
-/** A merge patch that would change these cannot be meant for this object. */
+/** A merge patch that changes these is for another object, and is refused. */
 const unchangeable = [['apiVersion'], ['kind'], ['metadata', 'name']] as const;
 
 function kindOf({ apiVersion, kind }: KubeObject): GroupVersionKind {
