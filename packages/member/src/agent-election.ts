@@ -1,16 +1,16 @@
-/** Of several replicas of an agent, one is at work: whoever holds both leases under which KubeFleet's agents stand for election. */
+/** Elects one of several replicas of an agent: the one that holds both leases of KubeFleet's agents. */
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
 
-/** On the member, so that elections are no load for the hub. In this order, so that no two candidates hold one each. */
+/** The leases are on the member, to keep load from the hub. Replicas acquire them in this order, which prevents a deadlock. */
 const leaseNames = ['136224848560.hub.fleet.azure.com', '136224848560.member.fleet.azure.com'] as const;
 
 export interface AgentElection extends Omit<LeaderElectionOptions, 'lease' | 'onLeader'> {
-  /** Where the leases are. */
+  /** Of the leases. */
   readonly namespace: string;
 }
 
-/** Leads whenever it is elected, until the signal ends it; leases are given back at the end. */
-export async function standForElection(
+/** Calls `lead` whenever this replica is elected, until the signal aborts; then releases the leases. */
+export async function runElection(
   { namespace, ...options }: AgentElection,
   lead: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The one kind of ours that a member must serve: AppliedWork owns all that comes from the hub. */
+/** Ensures that the member serves AppliedWork, the owner of all applied objects. */
 import { appliedWorks, memberDefinitions } from '@flotilla/api';
 import { ConnectionError, readJsonObject, type Client } from '@flotilla/client';
 import {
@@ -33,18 +33,18 @@ export interface AppliedWorkKindOptions {
   readonly installs: boolean;
 }
 
-/** A definition that was just written takes a moment to be served. */
+/** A server serves a new definition after a short delay. */
 const pollMs = 50;
-const polls = 200;
+const maxPolls = 200;
 
-/** A member that cannot be asked, or answers nonsense, is asked again after this, and later each time. */
+/** Backoff while the member does not answer, or answers with an error. */
 const firstRetryMs = 250;
 const maxRetryMs = 30_000;
 
-/** A definition that is being deleted goes within seconds, if nothing holds it. */
+/** The deletion of a definition takes seconds, unless a finalizer blocks it. */
 const deletionMs = 1_000;
 
-/** Sees to it that the member serves AppliedWork: at the start, and when the definition is deleted later. */
+/** Installs the definition at the start, and again if it is deleted later. */
 export class AppliedWorkKind {
   readonly #options: AppliedWorkKindOptions;
   #restoring: Promise<void> | undefined;
@@ -54,12 +54,12 @@ export class AppliedWorkKind {
     this.#options = options;
   }
 
-  /** Why AppliedWorks cannot be kept, as far as the last request for one has shown. */
+  /** Why the last request for an AppliedWork failed, if the kind was missing. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Resolves when AppliedWorks can be kept. Waits for a member that does not answer; rejects where the kind is missing for good. */
+  /** Resolves when the member serves the kind. Retries while the member fails; rejects if the kind is missing. */
   async whenServed(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
     for (let delayMs = firstRetryMs; ; delayMs = Math.min(delayMs * 2, maxRetryMs)) {
@@ -68,14 +68,14 @@ export class AppliedWorkKind {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
-        logger.warn('member does not say whether it serves AppliedWork, retrying', { message: error.message, delayMs });
+        logger.warn('discovery of AppliedWork failed on the member, retrying', { message: error.message, delayMs });
       }
       await pause(clock, delayMs, signal);
       signal.throwIfAborted();
     }
   }
 
-  /** Sends a request for an AppliedWork. Where the kind is gone, it is installed again, and the request is sent once more. */
+  /** Sends a request for an AppliedWork. If the kind is missing, installs it and sends the request once more. */
   async request<T>(send: () => Promise<T>): Promise<T> {
     try {
       return this.#sent(await send());
@@ -86,7 +86,7 @@ export class AppliedWorkKind {
       await (this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined)));
       return this.#sent(await send());
     } catch (error) {
-      this.#problem = `AppliedWorks cannot be kept: ${errorMessage(error)}`;
+      this.#problem = `AppliedWorks cannot be written: ${errorMessage(error)}`;
       if (isKindMissing(error)) throw new NotYet(this.#problem, deletionMs, { cause: error });
       throw error;
     }
@@ -99,7 +99,7 @@ export class AppliedWorkKind {
 
   async #restore(): Promise<void> {
     const { logger, installs } = this.#options;
-    logger.warn('member does not serve AppliedWork any more', { installsDefinition: installs });
+    logger.warn('member no longer serves AppliedWork', { installsDefinition: installs });
     await this.#ensure(new AbortController().signal);
   }
 
@@ -112,7 +112,7 @@ export class AppliedWorkKind {
         .create(customResourceDefinitions, definition as unknown as KubeObject, { signal })
         .catch(ignoreAlreadyExists);
     }
-    for (let left = polls; !(await isServed(member, signal)); left--) {
+    for (let left = maxPolls; !(await isServed(member, signal)); left--) {
       if (left === 0) throw new AppliedWorkMissing();
       await pause(clock, pollMs, signal);
       signal.throwIfAborted();
@@ -120,7 +120,7 @@ export class AppliedWorkKind {
   }
 }
 
-/** No such kind; or its definition is being deleted, and nothing new may be created. */
+/** True also while the definition terminates, when the server refuses creates. */
 function isKindMissing(error: unknown): boolean {
   return isNotFound(error) || (isForbidden(error) && error.message.endsWith('definition is terminating'));
 }

@@ -8,16 +8,16 @@ import { Heartbeat, type Membership } from './heartbeat/heartbeat.ts';
 import { PropertyCollector } from './properties/property-collector.ts';
 import type { PropertyProvider } from './properties/property-provider.ts';
 
-export interface AgentParts extends ApplierOptions {
+export interface ActiveAgentOptions extends ApplierOptions {
   readonly appliedWorkKind: AppliedWorkKind;
-  /** Who knows the member's properties; without one, its nodes and pods are counted. */
+  /** Without one, the agent counts nodes and pods. */
   readonly provider?: PropertyProvider | undefined;
-  /** Hears when the hub has been told that the member joined or left. */
+  /** Called after the hub has the status of a member that joined or left. */
   readonly onMembership?: (membership: Membership) => void;
 }
 
-/** All that an agent does while it is the one to do it. */
-export interface AgentAtWork {
+/** An agent that is the only replica or the leader. */
+export interface ActiveAgent {
   readonly joined: Promise<void>;
   readonly membership: () => Membership | undefined;
   readonly trouble: () => string | undefined;
@@ -25,8 +25,8 @@ export interface AgentAtWork {
   readonly stop: () => Promise<void>;
 }
 
-/** The stages of a member, wired: the heartbeat hears what the hub wants, and starts and stops the applier. */
-export function runAgent(options: AgentParts): AgentAtWork {
+/** Starts heartbeat, applier and property collector. The heartbeat makes the applier join and leave. */
+export function runAgent(options: ActiveAgentOptions): ActiveAgent {
   const {
     name,
     hub,

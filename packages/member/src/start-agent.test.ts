@@ -26,7 +26,7 @@ const name = 'paris';
 const namespace = memberNamespace(name);
 
 describe('an agent', () => {
-  test('joins, applies a Work, and takes it off its hands when it leaves', async () => {
+  test('joins, applies a Work, and releases it when it leaves', async () => {
     const pair = await Pair.start();
     const agent = await pair.agent();
     await agent.ready;
@@ -39,7 +39,7 @@ describe('an agent', () => {
     await pair.settle(agent);
     assert.ok(await pair.member.client.get(configMaps, { namespace: 'default', name: 'c' }));
     assert.equal((await pair.hub.client.get(works, { namespace, name: 'w' })).metadata.finalizers?.length, 1);
-    await pair.ask('Leave');
+    await pair.setState('Leave');
     await pair.settle(agent);
     assert.equal(agent.membership(), 'left');
     assert.equal((await pair.hub.client.get(works, { namespace, name: 'w' })).metadata.finalizers, undefined);
@@ -47,7 +47,7 @@ describe('an agent', () => {
     await pair.stop();
   });
 
-  test('that is idle writes heartbeats and nothing else, and has one timer', async () => {
+  test('that is idle sends only heartbeats, and has one timer', async () => {
     const pair = await Pair.start();
     const before = pair.clock.pending;
     const agent = await pair.agent();
@@ -64,7 +64,7 @@ describe('an agent', () => {
     await pair.stop();
   });
 
-  test('that stops leaves no timer behind', async () => {
+  test('leaves no timer behind when it stops', async () => {
     const pair = await Pair.start();
     const before = pair.clock.pending;
     const agent = await pair.agent();
@@ -75,7 +75,7 @@ describe('an agent', () => {
     await pair.stop();
   });
 
-  test('refuses a member that does not serve AppliedWork, unless it may bring it', async () => {
+  test('refuses a member that does not serve AppliedWork, unless it may install the definition', async () => {
     const pair = await Pair.start({ isMemberEmpty: true });
     await assert.rejects(pair.agent(), {
       name: 'AppliedWorkMissing',
@@ -86,7 +86,7 @@ describe('an agent', () => {
     await pair.stop();
   });
 
-  test('waits for a member that does not say whether it serves AppliedWork, or answers nonsense', async () => {
+  test('retries while discovery of AppliedWork fails or its answer is invalid', async () => {
     const pair = await Pair.start();
     const nonsense = [
       { status: 503, body: '' },
@@ -131,7 +131,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     return { pair, agent, before };
   }
 
-  test('an agent that may install it does, and goes on', async () => {
+  test('an agent that may install it installs it and continues', async () => {
     const { pair, agent, before } = await joined({ installsDefinitions: true });
     await pair.clock.advance(120_000);
     const after = await pair.member.client.get(appliedWorks, { name: 'w' });
@@ -144,7 +144,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     await pair.stop();
   });
 
-  test('an agent that may install it waits while something holds up its end, and says that it is not healthy', async () => {
+  test('an agent that may install it reports that it is unhealthy while the deletion is blocked', async () => {
     const pair = await Pair.start();
     const agent = await pair.agent({ installsDefinitions: true });
     const spec = { workload: { manifests: [manifest] } };
@@ -158,7 +158,10 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     await pair.clock.advance(120_000);
     const [status, message] = await pair.health();
     assert.equal(status, 'False');
-    assert.match(String(message), /^AppliedWorks cannot be kept: .* while custom resource definition is terminating$/);
+    assert.match(
+      String(message),
+      /^AppliedWorks cannot be written: .* while custom resource definition is terminating$/,
+    );
     await hold(null);
     await pair.clock.advance(120_000);
     for (const work of ['w', 'other']) assert.ok(await pair.member.client.get(appliedWorks, { name: work }));
@@ -166,12 +169,12 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     await pair.stop();
   });
 
-  test('another says that it is not healthy, and goes on when it is there again', async () => {
+  test('an agent that may not install it reports that it is unhealthy until it exists again', async () => {
     const { pair, agent } = await joined({});
     await pair.clock.advance(120_000);
     assert.deepEqual(await pair.health(), [
       'False',
-      'AppliedWorks cannot be kept: the member does not serve AppliedWork of placement.kubernetes-fleet.io/v1beta1',
+      'AppliedWorks cannot be written: the member does not serve AppliedWork of placement.kubernetes-fleet.io/v1beta1',
     ]);
     for (const definition of await memberDefinitions()) {
       await pair.member.client.create(customResourceDefinitions, definition as unknown as KubeObject);
@@ -184,8 +187,8 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
   });
 });
 
-describe('of two replicas', () => {
-  test('one is at work; the other takes over at once when it stops', async () => {
+describe('with two replicas', () => {
+  test('one is active, and the other takes over at once when it stops', async () => {
     const pair = await Pair.start();
     const [one, other] = [await pair.replica('one'), await pair.replica('other')];
     await pair.clock.advance(5000);
@@ -211,7 +214,7 @@ class Pair {
   readonly clock: ManualClock;
   readonly hub: TestServer;
   readonly member: TestServer;
-  /** What agents asked for: `hub PUT`. */
+  /** Requests of agents as `hub PUT`. */
   readonly requests: string[] = [];
   readonly #agents: RunningAgent[] = [];
 
@@ -268,7 +271,7 @@ class Pair {
     assert.fail('the agent is still busy');
   }
 
-  async ask(state: string): Promise<void> {
+  async setState(state: string): Promise<void> {
     await this.hub.client.patch(
       internalMemberClusters,
       { namespace, name },
@@ -281,7 +284,7 @@ class Pair {
     return (await this.hub.client.get(internalMemberClusters, { namespace, name })).status;
   }
 
-  /** Status and message of the agent's Healthy. */
+  /** Status and message of the agent's Healthy condition. */
   async health(): Promise<unknown[]> {
     const [agent] = (await this.status())?.agentStatus ?? [];
     const { status, message } = conditionOf(agent?.conditions, 'Healthy') ?? {};
