@@ -82,16 +82,16 @@ describe('the options of an applier', () => {
 
   test('priorities put changes of unhealthy Works first', async () => {
     const fleet = await TestApplier.start({ priorities: { perMinute: -100, whenNew: 100 }, limits: { works: 1 } });
-    await fleet.createWork('well', [configMap('well')]);
+    await fleet.createWork('healthy', [configMap('healthy')]);
     await fleet.clock.advance(60_000);
     fleet.requests.hub.take();
-    const well = await fleet.work('well');
+    const healthy = await fleet.work('healthy');
     const changed = (name: string) => ({ workload: { manifests: [configMap(name, { round: 'second' })] } });
-    await fleet.hub.client.update(works, { ...well, spec: changed('well') });
+    await fleet.hub.client.update(works, { ...healthy, spec: changed('healthy') });
     await fleet.hub.create(works, { metadata: { name: 'new', namespace }, spec: changed('new') });
     await fleet.settle();
     const order = fleet.requests.hub.take().map((request) => request.split('/works/')[1]?.split('/')[0]);
-    assert.deepEqual([...new Set(order)], ['new', 'well']);
+    assert.deepEqual([...new Set(order)], ['new', 'healthy']);
     await fleet.stop();
   });
 });
@@ -120,10 +120,10 @@ describe('many Works', () => {
       await fleet.hub.create(works, { metadata: { name, namespace }, spec: { workload: { manifests } } });
     }
     await fleet.settle();
-    const said = await Promise.all(
+    const results = await Promise.all(
       ['one', 'two', 'three'].map(async (name) => conditionsOf(await fleet.work(name))[0]),
     );
-    const count = (word: string) => said.filter((each) => each === word).length;
+    const count = (word: string) => results.filter((each) => each === word).length;
     assert.equal(count('Applied=True Applied'), 1);
     assert.equal(count('Applied=False FailedToTakeOver'), 2);
     fleet.requests.member.take();

@@ -133,7 +133,7 @@ describe('a Service', () => {
       { spec: { type: 'LoadBalancer', clusterIPs: ['10.0.0.1'] } },
     ],
     [
-      'of a load balancer looks at the first entry',
+      'of a load balancer depends on the first entry',
       'ManifestNotAvailableYet',
       { spec: { type: 'LoadBalancer' }, status: ingress({}) },
     ],

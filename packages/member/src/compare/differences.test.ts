@@ -43,8 +43,8 @@ describe('differences', () => {
   test('are not printed above the size of a status', () => {
     const large = 'x'.repeat(1_000_000);
     const details = differencesBetween(ship({ l: [large, 1, 2, 3] }), ship({ l: [] }));
-    const said = details.map(({ valueInHub = '' }) => (valueInHub === large ? 'all of it' : valueInHub));
-    assert.deepEqual(said, ['all of it', 'all of it', '(omitted)', '(omitted)']);
+    const printed = details.map(({ valueInHub = '' }) => (valueInHub === large ? 'all of it' : valueInHub));
+    assert.deepEqual(printed, ['all of it', 'all of it', '(omitted)', '(omitted)']);
   });
 
   test('between two objects are empty exactly when they are equal', () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import {
   isOwnedBy,
-  isPlacedByAnother,
+  isOwnedByAnotherWork,
   isSameOwner,
   ownerReferenceTo,
   ownersOf,
@@ -60,9 +60,9 @@ describe('the owner of an applied object', () => {
 });
 
 test('an object is owned by another Work if it has an owner AppliedWork with another uid', () => {
-  assert.equal(isPlacedByAnother([stranger, ours], ours), false);
-  assert.equal(isPlacedByAnother([ours, another], ours), true);
-  assert.equal(isPlacedByAnother([{ ...another, apiVersion: 'v1' }], ours), false);
+  assert.equal(isOwnedByAnotherWork([stranger, ours], ours), false);
+  assert.equal(isOwnedByAnotherWork([ours, another], ours), true);
+  assert.equal(isOwnedByAnotherWork([{ ...another, apiVersion: 'v1' }], ours), false);
 });
 
 describe('owners that an earlier membership left behind', () => {

@@ -39,7 +39,7 @@ export function isAppliedWork({ apiVersion, kind }: OwnerReference): boolean {
 }
 
 /** Whether another Work owns the object too. */
-export function isPlacedByAnother(owners: readonly OwnerReference[], owner: OwnerReference): boolean {
+export function isOwnedByAnotherWork(owners: readonly OwnerReference[], owner: OwnerReference): boolean {
   return owners.some((other) => isAppliedWork(other) && other.uid !== owner.uid);
 }
 

@@ -1,7 +1,7 @@
 /** Checks the owners of an object before it is taken over, and before a manifest is applied to it. */
 import type { ApplyStrategy } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
-import { isAppliedWork, isOwnedBy, isPlacedByAnother, isSameOwner, ownersOf } from './owners.ts';
+import { isAppliedWork, isOwnedBy, isOwnedByAnotherWork, isSameOwner, ownersOf } from './owners.ts';
 
 /** Messages of conflicts start with one of these words of KubeFleet, so that users can search for them. */
 export type ConflictWord = 'ApplyConflictBetweenPlacements' | 'ApplyConflictWithOtherApplier';
@@ -41,7 +41,7 @@ export function checkOwnersBeforeApply({ manifest, live, owner, strategy }: Side
   }
   if (live === undefined) return;
   const owners = ownersOf(live);
-  if (isPlacedByAnother(owners, owner)) throw placedTwice(owners, owner);
+  if (isOwnedByAnotherWork(owners, owner)) throw ownedTwice(owners, owner);
   if (owners.length > 1 && !mayShare) {
     const others = namesOf(owners.filter((other) => !isSameOwner(other, owner)));
     throw new OwnershipRefusal(
@@ -61,7 +61,7 @@ interface TakeOver {
 }
 
 export function checkOwnersBeforeTakeOver({ owners, owner, strategy }: TakeOver): void {
-  if (isPlacedByAnother(owners, owner)) throw placedTwice(owners, owner);
+  if (isOwnedByAnotherWork(owners, owner)) throw ownedTwice(owners, owner);
   if (owners.length > 0 && strategy.allowCoOwnership !== true) {
     throw new OwnershipRefusal(
       `the object on the member is already owned by ${namesOf(owners)}; set allowCoOwnership in the apply strategy to share it`,
@@ -69,7 +69,7 @@ export function checkOwnersBeforeTakeOver({ owners, owner, strategy }: TakeOver)
   }
 }
 
-function placedTwice(owners: readonly OwnerReference[], owner: OwnerReference): OwnershipRefusal {
+function ownedTwice(owners: readonly OwnerReference[], owner: OwnerReference): OwnershipRefusal {
   const others = owners.filter((other) => isAppliedWork(other) && other.uid !== owner.uid);
   const works = others.map(({ name }) => name).join(', ');
   return new OwnershipRefusal(

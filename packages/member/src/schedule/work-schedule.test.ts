@@ -39,10 +39,10 @@ describe('the delay after a turn', () => {
 
   test('starts again with a new generation, and with another result', () => {
     const schedule = new WorkSchedule({ clock: new ManualClock() });
-    const look = (outcome: WorkOutcome): number => rounded(schedule.delayAfterTurn('ns/w', outcome));
-    assert.deepEqual([look(failing), look(failing), look(failing)], [5, 2, 2.4]);
-    assert.deepEqual([look({ ...failing, generation: 2 }), look({ ...failing, generation: 2 })], [5, 2]);
-    assert.deepEqual([look({ ...available, generation: 2 }), look({ ...available, generation: 2 })], [5, 2]);
+    const delay = (outcome: WorkOutcome): number => rounded(schedule.delayAfterTurn('ns/w', outcome));
+    assert.deepEqual([delay(failing), delay(failing), delay(failing)], [5, 2, 2.4]);
+    assert.deepEqual([delay({ ...failing, generation: 2 }), delay({ ...failing, generation: 2 })], [5, 2]);
+    assert.deepEqual([delay({ ...available, generation: 2 }), delay({ ...available, generation: 2 })], [5, 2]);
   });
 
   test('is separate for each Work, and starts again for a forgotten one', () => {
@@ -132,9 +132,9 @@ describe('invalid settings', () => {
   });
 });
 
-function delaysOf(outcome: WorkOutcome, looks: number, settings?: RequeueSettings): number[] {
+function delaysOf(outcome: WorkOutcome, turns: number, settings?: RequeueSettings): number[] {
   const schedule = new WorkSchedule({ clock: new ManualClock(), requeue: settings });
-  return Array.from({ length: looks }, () => rounded(schedule.delayAfterTurn('ns/w', outcome)));
+  return Array.from({ length: turns }, () => rounded(schedule.delayAfterTurn('ns/w', outcome)));
 }
 
 /** In seconds, to three digits. */

@@ -104,7 +104,7 @@ describe('an agent that crashes', () => {
       ...transport,
       send: (request) =>
         fails(request.method, request.path)
-          ? Promise.reject(new ConnectionError('gone', 'unreachable'))
+          ? Promise.reject(new ConnectionError('connection refused', 'unreachable'))
           : transport.send(request),
     });
     fleet = await TestApplier.start({ throughHub: through, throughMember: through });

@@ -176,7 +176,7 @@ describe('applied objects', () => {
     assert.equal(objects.areUnchanged('web'), false);
     informer.put(aConfigMap(5));
     assert.equal(objects.areUnchanged('web'), true);
-    informer.failure = 'the server is gone';
+    informer.failure = 'connection refused';
     assert.equal(objects.areUnchanged('web'), false);
     informer.failure = undefined;
     informer.put(aConfigMap(4));
@@ -196,7 +196,7 @@ describe('applied objects', () => {
 
   test('do not requeue their Work repeatedly while the informer is not current', () => {
     informer.put(aConfigMap(5));
-    informer.failure = 'the server is gone';
+    informer.failure = 'connection refused';
     round('web', observed(undefined));
     assert.deepEqual(enqueued, []);
   });
