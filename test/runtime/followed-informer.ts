@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ConfigMap, KubeObject } from '@flotilla/kube';
 import type { Informer } from '@flotilla/runtime';
+import { configMap } from '@flotilla/testkit';
 
 export function aConfigMap(name: string, tide = 'none'): ConfigMap {
-  const metadata = { namespace: 'default', name, labels: { tide } };
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { value: '1' } };
+  return configMap(name, { value: '1' }, { labels: { tide } });
 }
 
 /** Of a test that waits for what never comes. */

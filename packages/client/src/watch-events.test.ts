@@ -36,7 +36,7 @@ test('a line beyond the limit is an error', async () => {
 
 const pod = JSON.stringify({ metadata: { name: 'a', annotations: { filler: 'x'.repeat(10_000) } } });
 
-/** Counts turns of the event loop until `work` is done; whenever it looks at the clock, 3 ms have passed. */
+/** Counts turns of the event loop until `work` is done. Each read of the clock advances it by 3 ms. */
 async function turnsOf(work: (turns: LoopTurns) => Promise<void>): Promise<number> {
   let now = 0;
   let count = 0;
@@ -51,7 +51,7 @@ async function turnsOf(work: (turns: LoopTurns) => Promise<void>): Promise<numbe
   return count;
 }
 
-test('a watch that brings much at once lets others have a turn', async () => {
+test('a watch with many buffered events yields to the event loop', async () => {
   const body = wholeBody([Buffer.from(`{"type":"ADDED","object":${pod}}\n`.repeat(100))]);
   const turns = await turnsOf(async (given) => {
     let events = 0;
@@ -62,7 +62,7 @@ test('a watch that brings much at once lets others have a turn', async () => {
   assert.ok(turns >= 3, `there were ${turns}`);
 });
 
-test('a list that comes at once lets others have a turn', async () => {
+test('a large buffered list yields to the event loop', async () => {
   const body = wholeBody([
     Buffer.from(`{"items":[${Array.from({ length: 100 }, () => pod).join(',')}],"metadata":{}}`),
   ]);

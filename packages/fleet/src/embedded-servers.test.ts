@@ -4,16 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Client } from '@flotilla/client';
-import { administrator, configMaps, namespaces, serviceAccounts, type Kind, type KubeObject } from '@flotilla/kube';
+import { administrator, configMaps, namespaces, serviceAccounts, type Kind } from '@flotilla/kube';
+import { configMap } from '@flotilla/testkit';
 import type { EmbeddedServer } from './embedded-servers.ts';
 import { kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer } from './start-server.ts';
-
-const configMap = (name: string): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace: 'default' },
-});
 
 const install = async (client: Client): Promise<void> => {
   await client.apply(configMaps, configMap('installed'), { fieldManager: 'test' });

@@ -14,6 +14,7 @@ import {
 } from '@flotilla/api';
 import { connect, type Client } from '@flotilla/client';
 import { apiVersionOf, deployments, type Kind, type KubeObject } from '@flotilla/kube';
+import { deployment } from '@flotilla/testkit';
 import { startFleet, type RunningFleet } from './start-fleet.ts';
 
 function workFor(member: string, ...manifests: KubeObject[]): Work {
@@ -22,18 +23,6 @@ function workFor(member: string, ...manifests: KubeObject[]): Work {
     kind: 'Work',
     metadata: { name: 'app', namespace: memberNamespace(member) },
     spec: { workload: { manifests } },
-  };
-}
-
-function deployment(image: string): KubeObject {
-  const labels = { app: 'web' };
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image }] } };
-  const metadata = { name: 'web', namespace: 'default' };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata,
-    spec: { replicas: 2, selector: { matchLabels: labels }, template },
   };
 }
 
@@ -97,7 +86,7 @@ describe('a fleet in one process', () => {
 
   test('applies a Work on its member, reports when it is available, and reverts drift', async () => {
     const key = { name: 'app', namespace: memberNamespace('oslo') };
-    await hub.create(works, workFor('oslo', deployment('nginx')));
+    await hub.create(works, workFor('oslo', deployment('web', { replicas: 2, image: 'nginx' })));
     const done = await until(hub, works, key, (work) => isTrue(work, workConditions.available));
     assert.ok(isTrue(done, workConditions.applied));
     const member = fleet.members.get('oslo')!.client();
@@ -114,7 +103,7 @@ describe('a fleet in one process', () => {
 
   test('does not report a Work as available if its image does not exist', async () => {
     const key = { name: 'app', namespace: memberNamespace('rome') };
-    await hub.create(works, workFor('rome', deployment('random-image-name')));
+    await hub.create(works, workFor('rome', deployment('web', { replicas: 2, image: 'random-image-name' })));
     const work = await until(hub, works, key, ({ status }) => (status?.conditions?.length ?? 0) > 1);
     assert.deepEqual([isTrue(work, workConditions.applied), isTrue(work, workConditions.available)], [true, false]);
   });
@@ -127,7 +116,7 @@ test('a fleet in a data directory has its members and their objects after a rest
   const key = { name: 'app', namespace: memberNamespace('member-1') };
   const first = await startFleet({ ...options, members: 2 });
   const hub = await first.hub.client();
-  await hub.create(works, workFor('member-1', deployment('nginx')));
+  await hub.create(works, workFor('member-1', deployment('web', { replicas: 2, image: 'nginx' })));
   const { metadata } = await until(hub, works, key, (work) => isTrue(work, workConditions.available));
   await hub.close();
   await first.stop();

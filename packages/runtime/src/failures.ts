@@ -1,5 +1,5 @@
 /**
- * The class of a failure says who must act, and that decides what the runtime does next.
+ * The class of a failure names the party that must act, which decides what the runtime does next.
  *
  *   UserError        the user       the controller sets a condition; the runtime waits for a change
  *   NotYet           no one         requeue after the given time

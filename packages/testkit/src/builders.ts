@@ -1,11 +1,11 @@
 /** Valid objects for tests. A test names only the fields that it is about. */
-import type { JsonObject, KubeObject, ObjectMeta } from '@flotilla/kube';
+import type { ConfigMap, JsonObject, KubeObject, ObjectMeta } from '@flotilla/kube';
 
 export function configMap(
   name: string,
   data: Readonly<Record<string, string>> = {},
   metadata: ObjectMeta = {},
-): KubeObject {
+): ConfigMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default', ...metadata }, data };
 }
 

@@ -11,7 +11,7 @@ export class InProcessRequest implements ApiRequest {
   readonly user: User;
   readonly #body: Uint8Array;
   readonly #ends: readonly AbortSignal[];
-  #gone: AbortController | undefined;
+  #disconnected: AbortController | undefined;
   #unlink: () => void = nothing;
 
   constructor(request: TransportRequest, user: User, closing: AbortSignal) {
@@ -33,7 +33,7 @@ export class InProcessRequest implements ApiRequest {
 
   /** Created on demand: only watches and long waits use it. */
   get signal(): AbortSignal {
-    return (this.#gone ??= this.#link()).signal;
+    return (this.#disconnected ??= this.#link()).signal;
   }
 
   get isGone(): boolean {
@@ -47,7 +47,7 @@ export class InProcessRequest implements ApiRequest {
   /** The reader stopped early. */
   cancel(): void {
     this.release();
-    this.#gone?.abort();
+    this.#disconnected?.abort();
   }
 
   /** The response is complete. Removes all listeners: a caller's signal may outlive a million requests. */
@@ -68,12 +68,12 @@ export class InProcessRequest implements ApiRequest {
   }
 
   #link(): AbortController {
-    const gone = new AbortController();
-    const abort = (): void => gone.abort(this.reason);
+    const disconnected = new AbortController();
+    const abort = (): void => disconnected.abort(this.reason);
     for (const end of this.#ends) end.addEventListener('abort', abort, { once: true });
     this.#unlink = () => this.#ends.forEach((end) => end.removeEventListener('abort', abort));
     if (this.isGone) abort();
-    return gone;
+    return disconnected;
   }
 }
 

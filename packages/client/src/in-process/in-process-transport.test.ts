@@ -52,9 +52,9 @@ describe('requests in process', () => {
 
   test('abort their signal when the caller aborts', async () => {
     const stop = new AbortController();
-    let gone: AbortSignal | undefined;
+    let received: AbortSignal | undefined;
     const never: ApiHandler = ({ signal }) => {
-      gone = signal;
+      received = signal;
       return new Promise(() => undefined);
     };
     const failed = assert.rejects(inProcessTransport(never, user).send({ ...request, signal: stop.signal }), {
@@ -62,7 +62,7 @@ describe('requests in process', () => {
     });
     stop.abort(new Error('enough'));
     await failed;
-    assert.equal(gone?.aborted, true);
+    assert.equal(received?.aborted, true);
   });
 
   test('end with the client', async () => {

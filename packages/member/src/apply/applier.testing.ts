@@ -21,8 +21,16 @@ import {
   type Kind,
   type KubeObject,
   type LiveView,
+  type ObjectMeta,
 } from '@flotilla/kube';
-import { ManualClock, settle, startTestServer, type TestServer } from '@flotilla/testkit';
+import {
+  configMap as defaultConfigMap,
+  deployment as defaultDeployment,
+  ManualClock,
+  settle,
+  startTestServer,
+  type TestServer,
+} from '@flotilla/testkit';
 import type { ApplierOptions } from './applier-options.ts';
 import { startApplier, type Applier } from './start-applier.ts';
 
@@ -230,22 +238,12 @@ function kind(group: string, version: string, name: string, plural: string, name
   return { group, version, kind: name, plural, namespaced };
 }
 
-export function configMap(name: string, data: Record<string, string> = {}, metadata: JsonObject = {}): JsonObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'apps', ...metadata }, data };
+export function configMap(name: string, data: Record<string, string> = {}, metadata: ObjectMeta = {}): KubeObject {
+  return defaultConfigMap(name, data, { namespace: 'apps', ...metadata });
 }
 
-export function deployment(name: string, replicas = 1): JsonObject {
-  const labels = { app: name };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace: 'apps' },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'web:1' }] } },
-    },
-  };
+export function deployment(name: string): KubeObject {
+  return defaultDeployment(name, {}, { namespace: 'apps' });
 }
 
 export function berth(name: string, spec: JsonObject = {}): JsonObject {

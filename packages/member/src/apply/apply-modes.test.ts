@@ -239,7 +239,7 @@ describe('with ServerSideApply', () => {
   afterEach(() => fleet.stop());
 
   test('reports fields of another applier as ApplyConflictWithOtherApplier', async () => {
-    await fleet.member.client.apply(kinds.configMap, configMap('settings', { colour: 'green' }) as KubeObject, {
+    await fleet.member.client.apply(kinds.configMap, configMap('settings', { colour: 'green' }), {
       fieldManager: 'other-client',
     });
     const strategy = { type: 'ServerSideApply' } as const;
@@ -250,7 +250,7 @@ describe('with ServerSideApply', () => {
   });
 
   test('overwrites fields of another applier with force', async () => {
-    await fleet.member.client.apply(kinds.configMap, configMap('settings', { colour: 'green' }) as KubeObject, {
+    await fleet.member.client.apply(kinds.configMap, configMap('settings', { colour: 'green' }), {
       fieldManager: 'other-client',
     });
     const strategy = { type: 'ServerSideApply', serverSideApplyConfig: { force: true } } as const;
@@ -305,7 +305,7 @@ describe('an object that changes between the read and the write', () => {
   for (const races of [1, 4]) {
     test(`is read again and applied after ${races} write conflicts`, async () => {
       const { fleet, start } = await raced('PUT', races);
-      await fleet.member.client.create(kinds.configMap, configMap('settings', { colour: 'yellow' }) as KubeObject);
+      await fleet.member.client.create(kinds.configMap, configMap('settings', { colour: 'yellow' }));
       start();
       const work = await fleet.createWork('web', [configMap('settings', { colour: 'blue' })]);
       assert.deepEqual(conditionsOf(work), ['Applied=True Applied', 'Available=True Available']);

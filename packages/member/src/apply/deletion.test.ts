@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks, works } from '@flotilla/api';
-import { silentLogger, type KubeObject } from '@flotilla/kube';
+import { silentLogger } from '@flotilla/kube';
 import { startApplier } from './start-applier.ts';
 import { configMap, kinds, namespace, conditionsOf, TestApplier } from './applier.testing.ts';
 
@@ -63,7 +63,7 @@ describe('a deleted Work', () => {
 
   test('keeps objects with other owners', async () => {
     await fleet.createWork('web', [configMap('settings')], { strategy: { allowCoOwnership: true } });
-    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent') as KubeObject);
+    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent'));
     const mine = (await fleet.onMember(kinds.configMap, 'settings'))?.metadata.ownerReferences ?? [];
     const theirs = { apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: parent.metadata.uid ?? '' };
     await fleet.changeOnMember(kinds.configMap, 'settings', { metadata: { ownerReferences: [...mine, theirs] } });
@@ -111,7 +111,7 @@ describe('a deletion that is stuck', () => {
     const fleet = await TestApplier.start({ isBare: true, limits: { deletionWaitMs: 2 * minute } });
     const strategy = { allowCoOwnership: true };
     await fleet.createWork('web', [configMap('shared'), configMap('alone')], { strategy });
-    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent') as KubeObject);
+    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent'));
     const mine = (await fleet.onMember(kinds.configMap, 'shared'))?.metadata.ownerReferences ?? [];
     const theirs = { apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: parent.metadata.uid ?? '' };
     await fleet.changeOnMember(kinds.configMap, 'shared', { metadata: { ownerReferences: [...mine, theirs] } });

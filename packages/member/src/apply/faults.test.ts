@@ -136,7 +136,7 @@ describe('with faults', () => {
   });
 
   test('a refused take-over is reported with its error', async () => {
-    await fleet.member.client.create(kinds.configMap, configMap('settings') as KubeObject);
+    await fleet.member.client.create(kinds.configMap, configMap('settings'));
     member.answer = ({ method, path }) =>
       method === 'PUT' && path.endsWith('/settings') ? refusal(403, 'Forbidden', 'hands off') : undefined;
     const work = await fleet.createWork('web', [configMap('settings')]);
@@ -157,7 +157,7 @@ describe('with faults', () => {
   });
 
   test('a failed comparison is reported as FailedToReportDiff', async () => {
-    await fleet.member.client.create(kinds.configMap, configMap('settings') as KubeObject);
+    await fleet.member.client.create(kinds.configMap, configMap('settings'));
     member.answer = failingDryRuns;
     const work = await fleet.createWork('web', [configMap('settings')], { strategy: { type: 'ReportDiff' } });
     assert.deepEqual(conditionsOf(work), ['DiffReported=False FailedToReportDiff']);
@@ -165,7 +165,7 @@ describe('with faults', () => {
   });
 
   test('a failed comparison prevents a take-over', async () => {
-    await fleet.member.client.create(kinds.configMap, configMap('settings') as KubeObject);
+    await fleet.member.client.create(kinds.configMap, configMap('settings'));
     member.answer = failingDryRuns;
     const work = await fleet.createWork('web', [configMap('settings')], { strategy: { whenToTakeOver: 'IfNoDiff' } });
     assert.deepEqual(conditionsOf(work), ['Applied=False FailedToTakeOver']);
@@ -191,7 +191,7 @@ describe('with faults', () => {
   test('a create that meets an existing object reads it and applies', async () => {
     await fleet.createWork('web', [configMap('one')]);
     // The informer of ConfigMaps lags behind: its listener is called last.
-    const object = configMap('two', { colour: 'green' }) as KubeObject;
+    const object = configMap('two', { colour: 'green' });
     let isCreated = false;
     member.answer = ({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('/configmaps') || isCreated) return undefined;

@@ -119,7 +119,7 @@ describe('a manifest', () => {
 
   test('fails in a terminating namespace, and is applied when the namespace is back', async () => {
     await fleet.createWork('web', [configMap('a')]);
-    const held = configMap('held', {}, { finalizers: ['example.com/hold'] }) as KubeObject;
+    const held = configMap('held', {}, { finalizers: ['example.com/hold'] });
     await fleet.member.client.create(kinds.configMap, held);
     await fleet.member.client.delete(kinds.namespace, { name: 'apps' });
     await fleet.settle();
@@ -226,7 +226,7 @@ describe('manifests that a Work no longer has', () => {
   test('lose only the owner reference if they have other owners', async () => {
     const strategy = { allowCoOwnership: true };
     await fleet.createWork('web', [configMap('one')], { strategy });
-    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent') as KubeObject);
+    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent'));
     const mine = (await fleet.onMember(kinds.configMap, 'one'))?.metadata.ownerReferences ?? [];
     const theirs = { apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: parent.metadata.uid ?? '' };
     await fleet.changeOnMember(kinds.configMap, 'one', { metadata: { ownerReferences: [...mine, theirs] } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks } from '@flotilla/api';
-import type { JsonObject, KubeObject } from '@flotilla/kube';
+import type { JsonObject, KubeObject, OwnerReference } from '@flotilla/kube';
 import { configMap, summariesOf, kinds, manifestOf, conditionsOf, TestApplier } from './applier.testing.ts';
 
 for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
@@ -13,7 +13,7 @@ for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
     afterEach(() => fleet.stop());
 
     async function exists(data: Record<string, string>, metadata: JsonObject = {}): Promise<void> {
-      await fleet.member.client.create(kinds.configMap, configMap('settings', data, metadata) as KubeObject);
+      await fleet.member.client.create(kinds.configMap, configMap('settings', data, metadata));
     }
 
     async function owners(): Promise<string[]> {
@@ -21,8 +21,8 @@ for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
       return (object?.metadata.ownerReferences ?? []).map(({ kind, name }) => `${kind} ${name}`);
     }
 
-    async function owner(name: string): Promise<JsonObject> {
-      const object = configMap(name) as KubeObject;
+    async function owner(name: string): Promise<OwnerReference> {
+      const object = configMap(name);
       const { apiVersion, kind, metadata } = await fleet.member.client.create(kinds.configMap, object);
       return { apiVersion, kind, name, uid: metadata.uid ?? '' };
     }
@@ -175,7 +175,7 @@ describe('with ReportDiff', () => {
 
   test('differences are reported as the object changes, and it is not written', async () => {
     const never = { ...strategy, whenToTakeOver: 'Never' } as const;
-    const object = configMap('settings', { colour: 'green' }) as KubeObject;
+    const object = configMap('settings', { colour: 'green' });
     const before = await fleet.member.client.create(kinds.configMap, object);
     const work = await fleet.createWork('web', [configMap('settings', { colour: 'blue' })], { strategy: never });
     assert.deepEqual(conditionsOf(work), ['DiffReported=True FoundDiff']);

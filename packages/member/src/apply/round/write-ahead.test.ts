@@ -15,7 +15,7 @@ function identifier(name: string, ordinal = 0) {
 }
 
 function prepared(name: string): Prepared {
-  const object = configMap(name) as unknown as Prepared['object'];
+  const object = configMap(name);
   return { identifier: identifier(name), kind: kinds.configMap, key: { namespace: 'apps', name }, object };
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { InformerSet } from '@flotilla/runtime';
 import { AppliedObjects, type ObservedObject } from './applied-objects.ts';
-import { kinds } from '../applier.testing.ts';
+import { configMap, kinds } from '../applier.testing.ts';
 
 type Listener = (now: KubeObject | undefined, old: KubeObject | undefined, isLive: boolean) => void;
 
@@ -48,8 +48,7 @@ function keyOf({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey {
 }
 
 function aConfigMap(version: number, uid = 'one', name = 'settings'): KubeObject {
-  const metadata = { name, namespace: 'apps', uid, resourceVersion: String(version) };
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+  return configMap(name, {}, { uid, resourceVersion: String(version) });
 }
 
 function observed(object: KubeObject | undefined, name = 'settings'): ObservedObject {
