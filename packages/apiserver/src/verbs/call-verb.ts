@@ -70,7 +70,7 @@ function callUnstructured(call: Call): Answer {
   const verbs = subresource === '' ? resource.verbs : (findSubresource(call)?.verbs ?? []);
   if (!verbs.includes(verb)) throw apiErrors.methodNotSupported(groupResource, verb === 'unknown' ? '' : verb);
   if (name === '' && (verb === 'update' || verb === 'patch')) throw apiErrors.badRequest('name must be provided');
-  return subresource === '' ? callOnObjects(call) : callOnPart(call, subresource);
+  return subresource === '' ? callOnObjects(call) : callStoredSubresource(call, subresource);
 }
 
 /** A watch has the HTTP method of a list, so kube-apiserver refuses it later and with another error. */
@@ -127,10 +127,10 @@ function callSubresource(call: Call): Answer {
   const virtual = virtualHandlers.get(`${resource.plural}.${resource.group}/${served.name}`);
   if (virtual) return virtual(call);
   if (!served.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
-  return callOnPart(call, served.name);
+  return callStoredSubresource(call, served.name);
 }
 
-function callOnPart(call: Call, subresource: string): Answer {
+function callStoredSubresource(call: Call, subresource: string): Answer {
   const { resource, info } = call;
   if (subresource === 'scale' && resource.scale) return scale(call);
   if (info.verb === 'get') return get(call);

@@ -1,4 +1,4 @@
-/** What kube-apiserver v1.36 answered to the same requests. */
+/** Compared with the answers of kube-apiserver v1.36. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
@@ -108,7 +108,7 @@ describe('numbers in raw JSON', () => {
 
 describe('the test operation of a JSON patch', () => {
   let server: TestServer;
-  const tests = async (path: string, at: string, value: string): Promise<number> =>
+  const testStatus = async (path: string, at: string, value: string): Promise<number> =>
     (
       await server.request('PATCH', path, {
         type: jsonPatch,
@@ -129,7 +129,7 @@ describe('the test operation of a JSON patch', () => {
       ['/data/b', '0', 422],
       ['/revision', '-0', 422],
     ] as const) {
-      assert.equal(await tests(`${revisions}/t`, at, value), status, `${at} ${value}`);
+      assert.equal(await testStatus(`${revisions}/t`, at, value), status, `${at} ${value}`);
     }
   });
 
@@ -146,7 +146,7 @@ describe('the test operation of a JSON patch', () => {
       ['/spec/i', '0', 200],
       ['/spec/i', '0.0', 422],
     ] as const) {
-      assert.equal(await tests(`${path}/w`, at, value), status, `${at} ${value}`);
+      assert.equal(await testStatus(`${path}/w`, at, value), status, `${at} ${value}`);
     }
     const added = await server.request('PATCH', `${path}/w`, {
       type: jsonPatch,

@@ -113,9 +113,9 @@ describe('an eviction', () => {
   test('is refused while the budget is exhausted, or not observed yet', async () => {
     await makePod('a', { nodeName: 'n' }, running);
     await makeBudget('b');
-    const early = await evict('a');
-    assert.equal(early.headers['retry-after'], '10');
-    assert.match(early.text, /The disruption budget b is still being processed by the server\./);
+    const unobserved = await evict('a');
+    assert.equal(unobserved.headers['retry-after'], '10');
+    assert.match(unobserved.text, /The disruption budget b is still being processed by the server\./);
     await patchStatus(`${budgets}/b`, {
       observedGeneration: 1,
       disruptionsAllowed: 0,
@@ -123,9 +123,9 @@ describe('an eviction', () => {
       desiredHealthy: 1,
       expectedPods: 1,
     });
-    const spent = await evict('a');
-    assert.equal(spent.status, 429);
-    assert.match(spent.text, /The disruption budget b needs 1 healthy pods and has 1 currently/);
+    const exhausted = await evict('a');
+    assert.equal(exhausted.status, 429);
+    assert.match(exhausted.text, /The disruption budget b needs 1 healthy pods and has 1 currently/);
     assert.equal((await pod('a')).metadata['deletionTimestamp'], undefined);
   });
 

@@ -13,7 +13,7 @@ before(async () => {
   server = await startTestServer();
 });
 
-function ask(
+function postReview(
   resource: string,
   spec: JsonObject,
   options: { user?: User; metadata?: JsonObject } = {},
@@ -24,7 +24,7 @@ function ask(
 }
 
 async function refusalOf(resource: string, spec: JsonObject, metadata?: JsonObject): Promise<string[]> {
-  const { status, body } = await ask(resource, spec, metadata && { metadata });
+  const { status, body } = await postReview(resource, spec, metadata && { metadata });
   assert.equal(status, 422);
   const { details } = body as { details: { causes: { field: string; message: string }[] } & JsonObject };
   assert.equal(details['kind'], undefined);
@@ -37,12 +37,12 @@ const listPods = { verb: 'list', resource: 'pods' };
 describe('an access review', () => {
   test('returns whether access is allowed, and the reason if it is', async () => {
     const path = { nonResourceAttributes: { path: '/api', verb: 'get' } };
-    const yes = await ask('subjectaccessreviews', { ...path, user: 'bob', groups: ['system:authenticated'] });
+    const yes = await postReview('subjectaccessreviews', { ...path, user: 'bob', groups: ['system:authenticated'] });
     assert.equal(yes.status, 201);
     const reason =
       'RBAC: allowed by ClusterRoleBinding "system:discovery" of ClusterRole "system:discovery" to Group "system:authenticated"';
     assert.deepEqual(yes.body['status'], { allowed: true, reason });
-    const no = await ask('subjectaccessreviews', { ...path, user: 'bob' });
+    const no = await postReview('subjectaccessreviews', { ...path, user: 'bob' });
     assert.deepEqual(no.body['status'], { allowed: false });
     assert.deepEqual((no.body['spec'] as JsonObject)['user'], 'bob');
   });
@@ -50,13 +50,13 @@ describe('an access review', () => {
   test('of the self subject is about the caller', async () => {
     const spec = { resourceAttributes: listPods };
     const statusFor = async (user?: User) =>
-      (await ask('selfsubjectaccessreviews', spec, user && { user })).body['status'];
+      (await postReview('selfsubjectaccessreviews', spec, user && { user })).body['status'];
     assert.deepEqual(await statusFor(bob), { allowed: false });
     assert.deepEqual(await statusFor(), { allowed: true });
   });
 
   test('has managedFields, and is not stored', async () => {
-    const { body, text } = await ask('selfsubjectaccessreviews', { resourceAttributes: listPods });
+    const { body, text } = await postReview('selfsubjectaccessreviews', { resourceAttributes: listPods });
     const { metadata } = body as unknown as KubeObject;
     assert.deepEqual(Object.keys(metadata), ['managedFields']);
     assert.match(
@@ -69,8 +69,8 @@ describe('an access review', () => {
 
   test('in a namespace applies to that namespace, whether or not it exists', async () => {
     const at = 'namespaces/nowhere/localsubjectaccessreviews';
-    const answered = await ask(at, { user: 'bob', resourceAttributes: { ...listPods, namespace: 'nowhere' } });
-    assert.equal(answered.status, 201);
+    const answer = await postReview(at, { user: 'bob', resourceAttributes: { ...listPods, namespace: 'nowhere' } });
+    assert.equal(answer.status, 201);
     assert.deepEqual(await refusalOf(at, { user: 'bob', resourceAttributes: listPods }), [
       'spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace',
     ]);
@@ -100,8 +100,13 @@ describe('an access review', () => {
 
   test('ignores selectors that cannot be parsed, and refuses invalid ones', async () => {
     const statusOf = async (selectors: JsonObject) =>
-      (await ask('selfsubjectaccessreviews', { resourceAttributes: { ...listPods, ...selectors } }, { user: bob }))
-        .body['status'];
+      (
+        await postReview(
+          'selfsubjectaccessreviews',
+          { resourceAttributes: { ...listPods, ...selectors } },
+          { user: bob },
+        )
+      ).body['status'];
     const unknown = { key: 'a', operator: 'Foo', values: ['x'] };
     const known = { key: 'a', operator: 'In', values: ['x'] };
     assert.deepEqual(
@@ -173,7 +178,7 @@ describe('an access review', () => {
 
 describe('a rules review', () => {
   test('lists the rules of the caller', async () => {
-    const { status, body } = await ask('selfsubjectrulesreviews', { namespace: 'default' }, { user: bob });
+    const { status, body } = await postReview('selfsubjectrulesreviews', { namespace: 'default' }, { user: bob });
     assert.equal(status, 201);
     assert.deepEqual([body['metadata'], body['spec']], [{}, {}]);
     const health = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
@@ -208,7 +213,7 @@ describe('a rules review', () => {
   });
 
   test('must have a namespace', async () => {
-    const { status, body } = await ask('selfsubjectrulesreviews', {});
+    const { status, body } = await postReview('selfsubjectrulesreviews', {});
     assert.deepEqual([status, body['message']], [400, 'no namespace on request']);
   });
 
@@ -217,7 +222,7 @@ describe('a rules review', () => {
     const body = { metadata: { name: 'lost' }, roleRef, subjects: [{ kind: 'User', name: 'eve' }] };
     await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', { body });
     const eve = { name: 'eve', groups: ['system:authenticated'] };
-    const answer = await ask('selfsubjectrulesreviews', { namespace: 'default' }, { user: eve });
+    const answer = await postReview('selfsubjectrulesreviews', { namespace: 'default' }, { user: eve });
     const { evaluationError } = answer.body['status'] as { evaluationError: string };
     assert.equal(evaluationError, 'role.rbac.authorization.k8s.io "lost" not found');
   });
