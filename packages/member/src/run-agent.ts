@@ -20,7 +20,7 @@ export interface ActiveAgentOptions extends ApplierOptions {
 export interface ActiveAgent {
   readonly joined: Promise<void>;
   readonly membership: () => Membership | undefined;
-  readonly trouble: () => string | undefined;
+  readonly failure: () => string | undefined;
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -67,7 +67,7 @@ export function runAgent(options: ActiveAgentOptions): ActiveAgent {
   return {
     joined: heartbeat.joined,
     membership: () => heartbeat.membership,
-    trouble: () => heartbeat.trouble,
+    failure: () => heartbeat.failure,
     isAtRest: () => heartbeat.isAtRest && applier.isAtRest(),
     stop: async () => {
       ending.abort();

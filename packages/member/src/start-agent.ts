@@ -25,7 +25,7 @@ export interface RunningAgent {
   /** False while another replica is the leader. */
   readonly isActive: () => boolean;
   /** Why the watch on the hub fails at the moment. */
-  readonly trouble: () => string | undefined;
+  readonly failure: () => string | undefined;
   /** Whether there is nothing to do until something changes or time passes. */
   readonly isAtRest: () => boolean;
   /** Stops the agent. The member stays in the fleet. */
@@ -62,7 +62,7 @@ function electedAgent(options: ActiveAgentOptions, election: NonNullable<AgentOp
     ready: ready.promise,
     membership: () => active?.membership(),
     isActive: () => active !== undefined,
-    trouble: () => active?.trouble(),
+    failure: () => active?.failure(),
     isAtRest: () => active?.isAtRest() ?? true,
     stop: async () => {
       stopping.abort();

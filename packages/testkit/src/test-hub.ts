@@ -150,8 +150,8 @@ export class TestHub {
       type,
       lastReceivedHeartbeat: formatTime(new Date(this.clock.now())),
       conditions: [
-        { type: 'Joined', status: joined, reason: 'Said', message: '', lastTransitionTime },
-        { type: 'Healthy', status: 'True', reason: 'Said', message: '', lastTransitionTime },
+        { type: 'Joined', status: joined, reason: 'Reported', message: '', lastTransitionTime },
+        { type: 'Healthy', status: 'True', reason: 'Reported', message: '', lastTransitionTime },
       ],
     };
   }

@@ -115,6 +115,6 @@ function printWhyNotJoined(name: string, agent: RunningAgent, clock: Clock): () 
 
 function reasonNotJoined(name: string, agent: RunningAgent): string {
   if (!agent.isActive()) return 'Waiting to become leader: another replica holds the lease.';
-  const reason = agent.trouble() ?? `it needs a MemberCluster ${name}`;
+  const reason = agent.failure() ?? `it needs a MemberCluster ${name}`;
   return `Waiting for the hub to ask ${name} to join: ${reason}.`;
 }

@@ -17,7 +17,7 @@ describe('the garbage collector', () => {
   });
   after(() => server.stop());
 
-  const there = (name: string, namespace = 'default') => server.find(kinds.configMap, { namespace, name });
+  const findConfigMap = (name: string, namespace = 'default') => server.find(kinds.configMap, { namespace, name });
   const remove = (name: string, propagationPolicy?: 'Foreground' | 'Orphan' | 'Background') =>
     server.client.delete(
       kinds.configMap,
@@ -30,7 +30,7 @@ describe('the garbage collector', () => {
     const child = await createConfigMap(server, 'b-child', { ownerReferences: [ownerOf(owner)] });
     await createConfigMap(server, 'b-grandchild', { ownerReferences: [ownerOf(child)] });
     await server.settle();
-    assert.ok(await there('b-grandchild'));
+    assert.ok(await findConfigMap('b-grandchild'));
     await remove('b-owner');
     await server.settle();
     assert.deepEqual(await namesOf(server, kinds.configMap), []);
@@ -42,10 +42,10 @@ describe('the garbage collector', () => {
     await createConfigMap(server, 'k-child', { ownerReferences: [ownerOf(one), ownerOf(two)] });
     await remove('k-one');
     await server.settle();
-    assert.deepEqual((await there('k-child'))?.metadata.ownerReferences, [ownerOf(two)]);
+    assert.deepEqual((await findConfigMap('k-child'))?.metadata.ownerReferences, [ownerOf(two)]);
     await remove('k-two');
     await server.settle();
-    assert.equal(await there('k-child'), undefined);
+    assert.equal(await findConfigMap('k-child'), undefined);
   });
 
   test('keeps an owner deleted in the foreground until no dependent blocks it', async () => {
@@ -54,13 +54,13 @@ describe('the garbage collector', () => {
     await createConfigMap(server, 'f-child', { ownerReferences: [ownerOf(owner, blocking)], finalizers: ['x.y/z'] });
     await remove('f-owner', 'Foreground');
     await server.settle();
-    assert.deepEqual((await there('f-owner'))?.metadata.finalizers, ['foregroundDeletion']);
-    assert.ok((await there('f-child'))?.metadata.deletionTimestamp);
+    assert.deepEqual((await findConfigMap('f-owner'))?.metadata.finalizers, ['foregroundDeletion']);
+    assert.ok((await findConfigMap('f-child'))?.metadata.deletionTimestamp);
     const key = { namespace: 'default', name: 'f-child' };
     await server.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
     await server.settle();
-    assert.equal(await there('f-owner'), undefined);
-    assert.equal(await there('f-child'), undefined);
+    assert.equal(await findConfigMap('f-owner'), undefined);
+    assert.equal(await findConfigMap('f-child'), undefined);
   });
 
   test('does not keep an owner for dependents that do not block it', async () => {
@@ -68,11 +68,11 @@ describe('the garbage collector', () => {
     await createConfigMap(server, 'n-child', { ownerReferences: [ownerOf(owner)], finalizers: ['x.y/z'] });
     await remove('n-owner', 'Foreground');
     await server.settle();
-    assert.equal(await there('n-owner'), undefined);
+    assert.equal(await findConfigMap('n-owner'), undefined);
     const key = { namespace: 'default', name: 'n-child' };
     await server.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
     await server.settle();
-    assert.equal(await there('n-child'), undefined);
+    assert.equal(await findConfigMap('n-child'), undefined);
   });
 
   test('keeps dependents of an owner deleted with the policy Orphan, without their reference', async () => {
@@ -80,8 +80,8 @@ describe('the garbage collector', () => {
     await createConfigMap(server, 'o-child', { ownerReferences: [ownerOf(owner)] });
     await remove('o-owner', 'Orphan');
     await server.settle();
-    assert.equal(await there('o-owner'), undefined);
-    assert.equal((await there('o-child'))?.metadata.ownerReferences, undefined);
+    assert.equal(await findConfigMap('o-owner'), undefined);
+    assert.equal((await findConfigMap('o-child'))?.metadata.ownerReferences, undefined);
     await remove('o-child');
   });
 
@@ -102,17 +102,17 @@ describe('the garbage collector', () => {
     const owner = await server.create(kinds.namespace, { metadata: { name: 'harbour' } });
     await createConfigMap(server, 's-child', { ownerReferences: [ownerOf(owner)] });
     await server.settle();
-    assert.ok(await there('s-child'));
+    assert.ok(await findConfigMap('s-child'));
     await server.client.delete(kinds.namespace, { name: 'harbour' });
     await server.settle();
-    assert.equal(await there('s-child'), undefined);
+    assert.equal(await findConfigMap('s-child'), undefined);
   });
 
   test('deletes an object whose owner never existed', async () => {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'missing', uid: 'no-such-uid' }];
     await createConfigMap(server, 'd-child', { ownerReferences });
     await server.settle();
-    assert.equal(await there('d-child'), undefined);
+    assert.equal(await findConfigMap('d-child'), undefined);
   });
 
   test('searches all namespaces for few owners of an object', async () => {
@@ -126,7 +126,7 @@ describe('the garbage collector', () => {
     await createConfigMap(server, 'w-child', { ownerReferences });
     await server.settle();
     search.mock.restore();
-    assert.equal(await there('w-child'), undefined);
+    assert.equal(await findConfigMap('w-child'), undefined);
     assert.ok(search.mock.callCount() <= 10, `${search.mock.callCount()} searches`);
   });
 
@@ -135,7 +135,7 @@ describe('the garbage collector', () => {
     const metadata = { name: 'x-child', namespace: 'kube-public', ownerReferences: [ownerOf(owner)] };
     await server.create(kinds.configMap, { metadata });
     await server.settle();
-    assert.equal(await there('x-child', 'kube-public'), undefined);
+    assert.equal(await findConfigMap('x-child', 'kube-public'), undefined);
     const { items } = await server.client.list(kinds.event, { namespace: 'kube-public' });
     assert.deepEqual(
       items.map(({ reason, message }) => [reason, message]),
@@ -165,7 +165,7 @@ describe('the garbage collector', () => {
     const ownerReferences = [{ apiVersion: 'sea/v1', kind: 'Whale', name: 'moby', uid: 'u' }];
     await createConfigMap(server, 'w-child', { ownerReferences });
     await server.settle();
-    assert.ok(await there('w-child'));
+    assert.ok(await findConfigMap('w-child'));
     await remove('w-child');
   });
 });

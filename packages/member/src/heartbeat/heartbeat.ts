@@ -107,7 +107,7 @@ export class Heartbeat {
   }
 
   /** Why the watch on the hub fails at the moment. */
-  get trouble(): string | undefined {
+  get failure(): string | undefined {
     return this.#held.informer.failure;
   }
 

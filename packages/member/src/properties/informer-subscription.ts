@@ -10,7 +10,7 @@ export interface Subscription {
   /** Resolves when the handler has all existing objects. Pending while the list fails. */
   readonly ready: Promise<void>;
   /** Why the watch fails at the moment, with the name of the kind. */
-  readonly trouble: () => string | undefined;
+  readonly failure: () => string | undefined;
 }
 
 /** Calls the handler for all objects of a kind until the signal aborts. */
@@ -30,6 +30,6 @@ export function subscribe(
   else signal.addEventListener('abort', end, { once: true });
   return {
     ready: informer.whenReady(),
-    trouble: () => (informer.failure === undefined ? undefined : `${kind.plural}: ${informer.failure}`),
+    failure: () => (informer.failure === undefined ? undefined : `${kind.plural}: ${informer.failure}`),
   };
 }

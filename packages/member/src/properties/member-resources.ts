@@ -35,9 +35,9 @@ export class MemberResources {
   }
 
   /** Why it is not ready. */
-  trouble(): string {
-    const troubles = this.#subscriptions.map(({ trouble }) => trouble()).filter((text) => text !== undefined);
-    return troubles.join('; ') || 'the list takes too long';
+  failure(): string {
+    const failures = this.#subscriptions.map(({ failure }) => failure()).filter((text) => text !== undefined);
+    return failures.join('; ') || 'the list takes too long';
   }
 
   usage(now: Date): ResourceUsage {

@@ -119,7 +119,7 @@ export class PropertyCollector {
     const { clock } = this.#dependencies;
     const resources = this.#memberResources();
     if ((await within(this.#deadline, resources.whenReady())) === 'timed-out') {
-      return { conditions: [], problem: new Error(`nodes and pods cannot be counted: ${resources.trouble()}`) };
+      return { conditions: [], problem: new Error(`nodes and pods cannot be counted: ${resources.failure()}`) };
     }
     const now = new Date(clock.now());
     const count = { value: String(resources.nodes.count), observationTime: wireTime(now) };
