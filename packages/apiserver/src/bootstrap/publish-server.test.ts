@@ -13,11 +13,11 @@ async function leasesOf(server: TestServer): Promise<JsonObject[]> {
 }
 
 describe('a server that is not embedded', () => {
-  const place = { port: 6443, address: '10.9.8.7', hostname: 'vm', clientAuthority: '' };
+  const options = { port: 6443, address: '10.9.8.7', hostname: 'vm', clientAuthority: '' };
 
   test('has a lease with the name that kube-apiserver would have on its host', async () => {
     const server = await startTestServer();
-    await publishServer(server.api, place);
+    await publishServer(server.api, options);
     const [lease] = await leasesOf(server);
     const metadata = lease?.['metadata'] as JsonObject;
     assert.equal(metadata['name'], 'apiserver-wlv32tlttr4jl3gtroqexyxapa');
@@ -34,20 +34,20 @@ describe('a server that is not embedded', () => {
 
   test('renews its lease every ten seconds, and deletes it when it stops', async () => {
     const server = await startTestServer();
-    const presence = await publishServer(server.api, place);
+    const published = await publishServer(server.api, options);
     await server.clock.advance(10_000);
     await server.turns.whenIdle();
     await new Promise((resolve) => setImmediate(resolve));
     const [lease] = await leasesOf(server);
     const spec = lease?.['spec'] as JsonObject;
     assert.equal(spec['renewTime'], '2026-01-01T00:00:10.000000Z');
-    await presence.stop();
+    await published.stop();
     assert.deepEqual(await leasesOf(server), []);
   });
 
   test('publishes its endpoints', async () => {
     const server = await startTestServer();
-    await publishServer(server.api, place);
+    await publishServer(server.api, options);
     assert.deepEqual((await server.request('GET', endpoints)).body['subsets'], [
       { addresses: [{ ip: '10.9.8.7' }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] },
     ]);
@@ -58,11 +58,11 @@ describe('a server that is not embedded', () => {
 
   test('updates its endpoints after a restart only if its address changed', async () => {
     const server = await startTestServer();
-    await publishServer(server.api, place);
+    await publishServer(server.api, options);
     const before = (await server.request('GET', slices)).text;
-    await publishServer(server.api, place);
+    await publishServer(server.api, options);
     assert.equal((await server.request('GET', slices)).text, before);
-    await publishServer(server.api, { ...place, address: '10.9.8.8', port: 7443 });
+    await publishServer(server.api, { ...options, address: '10.9.8.8', port: 7443 });
     assert.deepEqual((await server.request('GET', endpoints)).body['subsets'], [
       { addresses: [{ ip: '10.9.8.8' }], ports: [{ name: 'https', port: 7443, protocol: 'TCP' }] },
     ]);
@@ -73,14 +73,14 @@ describe('a server that is not embedded', () => {
 
   test('publishes since when it tracks the use of legacy tokens', async () => {
     const server = await startTestServer();
-    await publishServer(server.api, place);
+    await publishServer(server.api, options);
     const path = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
     assert.deepEqual((await server.request('GET', path)).body['data'], { since: '2026-01-01' });
   });
 
   test('does not publish a loopback address', async () => {
     const server = await startTestServer();
-    await publishServer(server.api, { ...place, address: '127.0.0.1' });
+    await publishServer(server.api, { ...options, address: '127.0.0.1' });
     assert.equal((await server.request('GET', endpoints)).status, 404);
     assert.equal((await server.request('GET', slices)).status, 404);
   });

@@ -66,9 +66,9 @@ describe('the credentials of a data directory', () => {
   test('are repaired after a renewal that was interrupted between a key and its certificate', async () => {
     const { admin } = await loadCredentials(directory, hosts, later(251));
     await writeFile(join(directory, 'pki', 'server.key'), admin.key);
-    const mended = await loadCredentials(directory, hosts, later(251));
-    assert.ok(isPair(mended));
-    assert.equal(mended.server.authority, (await loadCredentials(directory, hosts, later(251))).server.authority);
+    const repaired = await loadCredentials(directory, hosts, later(251));
+    assert.ok(isPair(repaired));
+    assert.equal(repaired.server.authority, (await loadCredentials(directory, hosts, later(251))).server.authority);
   });
 
   test('may be replaced by serving files, while clients of the own authority stay valid', async () => {
@@ -133,23 +133,23 @@ describe('a key folder', () => {
 
   for (const file of ['server.key', 'server.crt', 'admin.key', 'admin.crt']) {
     test(`without ${file} gets it issued again, and nothing else changes`, async () => {
-      const mended = await withChange(without(file), loaded);
-      assert.deepEqual(keys(mended), keys(made));
-      assert.equal(mended.server.authority, made.server.authority);
+      const repaired = await withChange(without(file), loaded);
+      assert.deepEqual(keys(repaired), keys(made));
+      assert.equal(repaired.server.authority, made.server.authority);
       const isServer = file.startsWith('server');
-      assert.equal(mended.server.certificate === made.server.certificate, !isServer);
-      assert.equal(mended.admin.certificate === made.admin.certificate, isServer);
+      assert.equal(repaired.server.certificate === made.server.certificate, !isServer);
+      assert.equal(repaired.admin.certificate === made.admin.certificate, isServer);
     });
   }
 
   test('without ca.crt gets it issued from its key, and old certificates and trust stay valid', async () => {
-    const mended = await withChange(without('ca.crt'), loaded);
-    assert.deepEqual(keys(mended), keys(made));
-    const { publicKey } = new X509Certificate(mended.server.authority);
+    const repaired = await withChange(without('ca.crt'), loaded);
+    assert.deepEqual(keys(repaired), keys(made));
+    const { publicKey } = new X509Certificate(repaired.server.authority);
     const old = new X509Certificate(made.server.authority);
     assert.ok(new X509Certificate(made.admin.certificate).verify(publicKey));
-    assert.ok(new X509Certificate(mended.server.certificate).verify(old.publicKey));
-    assert.equal(new X509Certificate(mended.server.authority).subject, old.subject);
+    assert.ok(new X509Certificate(repaired.server.certificate).verify(old.publicKey));
+    assert.equal(new X509Certificate(repaired.server.authority).subject, old.subject);
   });
 
   test('without ca.key starts while nothing must be signed, and reports a certificate that is due', async () => {

@@ -55,9 +55,14 @@ export async function completeCredentials(
 ): Promise<CredentialSet> {
   if (authorityKey === undefined) {
     if (kept === undefined) throw new TypeError('neither the authority nor its key was found');
-    const whole = { server: withAuthority(usable(server, 'server', folder, now), kept), token, tokenKey, authorityKey };
-    refuseOtherHosts(whole.server.certificate, hosts, folder);
-    return { ...whole, admin: usable(admin, 'admin', folder, now) };
+    const withoutAdmin = {
+      server: withAuthority(usable(server, 'server', folder, now), kept),
+      token,
+      tokenKey,
+      authorityKey,
+    };
+    refuseOtherHosts(withoutAdmin.server.certificate, hosts, folder);
+    return { ...withoutAdmin, admin: usable(admin, 'admin', folder, now) };
   }
   const authority = { key: authorityKey, certificate: kept ?? (await renewAuthority(authorityKey, now)) };
   const found = {

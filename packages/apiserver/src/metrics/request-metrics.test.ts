@@ -26,13 +26,13 @@ async function total(labels: string): Promise<number | undefined> {
 
 describe('requests', () => {
   test('are counted by resource, verb and status', async () => {
-    const place = 'group="",resource="serviceaccounts",scope="resource",subresource=""';
+    const labels = 'group="",resource="serviceaccounts",scope="resource",subresource=""';
     await server.request('POST', accounts, { body: { metadata: { name: 'a' } } });
     await server.request('POST', `${accounts}?dryRun=All`, { body: { metadata: { name: 'b' } } });
     await server.request('GET', `${accounts}/none`);
     await server.request('GET', `${accounts}/none`);
     const counted = (code: number, dryRun: string, verb: string): Promise<number | undefined> =>
-      total(`code="${code}",component="apiserver",dry_run="${dryRun}",${place},verb="${verb}",version="v1"`);
+      total(`code="${code}",component="apiserver",dry_run="${dryRun}",${labels},verb="${verb}",version="v1"`);
     assert.deepEqual(
       [await counted(201, '', 'POST'), await counted(201, 'All', 'POST'), await counted(404, '', 'GET')],
       [1, 1, 2],
@@ -58,17 +58,17 @@ describe('requests', () => {
 
   test('are timed, and the sizes of reads are measured', async () => {
     await server.request('GET', configMaps);
-    const place = 'group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"';
+    const labels = 'group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"';
     const durations = await samples('apiserver_request_duration_seconds_count');
-    assert.equal(durations[`apiserver_request_duration_seconds_count{component="apiserver",dry_run="",${place}}`], 1);
+    assert.equal(durations[`apiserver_request_duration_seconds_count{component="apiserver",dry_run="",${labels}}`], 1);
     const levels = await samples('apiserver_request_sli_duration_seconds_bucket');
     assert.equal(
-      levels[`apiserver_request_sli_duration_seconds_bucket{component="apiserver",${place},le="60"}`],
+      levels[`apiserver_request_sli_duration_seconds_bucket{component="apiserver",${labels},le="60"}`],
       1,
       'for service levels',
     );
     const sizes = await samples('apiserver_response_sizes_bucket');
-    assert.equal(sizes[`apiserver_response_sizes_bucket{component="apiserver",${place},le="+Inf"}`], 1);
+    assert.equal(sizes[`apiserver_response_sizes_bucket{component="apiserver",${labels},le="+Inf"}`], 1);
   });
 });
 

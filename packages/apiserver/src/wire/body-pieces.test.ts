@@ -7,7 +7,7 @@ test('a body in small pieces is kept in few buffers', () => {
   const pieces = new BodyPieces();
   for (let index = 0; index < sent.length; index++) pieces.add(sent.subarray(index, index + 1));
   assert.ok(pieces.count < 10, `${pieces.count} buffers`);
-  assert.deepEqual(Buffer.from(pieces.whole()), sent);
+  assert.deepEqual(Buffer.from(pieces.concat()), sent);
 });
 
 test('pieces of all sizes stay in order', () => {
@@ -18,13 +18,13 @@ test('pieces of all sizes stay in order', () => {
     pieces.add(sent.subarray(at, at + size));
     at += size;
   }
-  assert.deepEqual(Buffer.from(pieces.whole()), sent);
+  assert.deepEqual(Buffer.from(pieces.concat()), sent);
 });
 
 test('a body that comes in one piece is not copied', () => {
   const piece = Buffer.from('{}');
   const pieces = new BodyPieces();
   pieces.add(piece);
-  assert.equal(pieces.whole(), piece);
-  assert.equal(new BodyPieces().whole().length, 0);
+  assert.equal(pieces.concat(), piece);
+  assert.equal(new BodyPieces().concat().length, 0);
 });

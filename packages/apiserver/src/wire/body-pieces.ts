@@ -30,7 +30,7 @@ export class BodyPieces {
     this.#used += piece.length;
   }
 
-  whole(): Uint8Array {
+  concat(): Uint8Array {
     this.#trimLast();
     const [first] = this.#buffers;
     return this.#buffers.length === 1 && first ? first : Buffer.concat(this.#buffers);

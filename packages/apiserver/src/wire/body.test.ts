@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { readLimited } from './body.ts';
 
 describe('a body', () => {
-  test('is read whole', async () => {
+  test('is read as a whole', async () => {
     const stream = new PassThrough();
     const read = readLimited(stream, 10, undefined);
     stream.write('abc');

@@ -37,7 +37,7 @@ export function readLimited(
     };
     stream.on('data', take);
     stream.once('end', () => {
-      resolve(pieces.whole());
+      resolve(pieces.concat());
       // The listener below outlives the body.
       pieces.clear();
     });

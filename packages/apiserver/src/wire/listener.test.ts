@@ -24,9 +24,9 @@ test('a listener that closes answers the requests that it has begun', async () =
     return api.handle(request);
   };
   const listener = await listen({ ...api, handle, identity, host: '127.0.0.1', port: 0, now: Date.now });
-  const place = { host: '127.0.0.1', port: listener.port, ca: identity.authority };
+  const target = { host: '127.0.0.1', port: listener.port, ca: identity.authority };
 
-  const socket = connectTls({ ...place, ALPNProtocols: ['http/1.1'] });
+  const socket = connectTls({ ...target, ALPNProtocols: ['http/1.1'] });
   const answered = text(socket);
   const body = '{"metadata":{"name":"late"}}';
   const head = [`POST ${configMaps} HTTP/1.1`, 'Host: x', 'Connection: close', `Authorization: Bearer ${token}`];

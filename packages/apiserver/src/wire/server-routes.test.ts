@@ -72,10 +72,10 @@ describe('servers behind one listener', () => {
   });
 
   test('accept only their own tokens', async () => {
-    const places = ['', '/clusters/oslo', '/clusters/rome'];
+    const paths = ['', '/clusters/oslo', '/clusters/rome'];
     for (const [index, token] of ['of-hub', 'of-oslo', 'of-rome'].entries()) {
-      const statuses = await Promise.all(places.map((place) => ask(`${place}${configMaps}`, { token })));
-      const expected = places.map((_place, at) => (at === index ? 200 : 401));
+      const statuses = await Promise.all(paths.map((path) => ask(`${path}${configMaps}`, { token })));
+      const expected = paths.map((_path, at) => (at === index ? 200 : 401));
       assert.deepEqual(
         statuses.map(({ status }) => status),
         expected,

@@ -21,11 +21,11 @@ function read(...chunks: Uint8Array[]): string[] {
 }
 
 const ping = fromClient(0x89, Buffer.from('hey'));
-const goodbye = fromClient(0x88, Buffer.from([0x03, 0xe8]));
+const close = fromClient(0x88, Buffer.from([0x03, 0xe8]));
 
 describe('frames of a client', () => {
   test('are parsed however they are split', () => {
-    const bytes = Buffer.concat([ping, fromClient(0x81, Buffer.from('ignored')), ping, goodbye]);
+    const bytes = Buffer.concat([ping, fromClient(0x81, Buffer.from('ignored')), ping, close]);
     const expected = ['ping hey', 'ping hey', 'close 1000'];
     assert.deepEqual(read(bytes), expected);
     assert.deepEqual(read(...Array.from(bytes, (byte) => Buffer.from([byte]))), expected);
@@ -37,7 +37,7 @@ describe('frames of a client', () => {
   test('may have data of any length and in pieces, which is skipped', () => {
     const long = fromClient(0x02, Buffer.alloc(70_000), [0xff, 0, 0, 0, 0, 0, 1, 0x11, 0x70]);
     const rest = fromClient(0x80, Buffer.alloc(300), [0xfe, 0x01, 0x2c]);
-    assert.deepEqual(read(long, ping, rest, goodbye), ['ping hey', 'close 1000']);
+    assert.deepEqual(read(long, ping, rest, close), ['ping hey', 'close 1000']);
   });
 
   test('are refused if they are not masked, or have reserved bits or unknown codes', () => {
@@ -58,7 +58,7 @@ describe('frames of a client', () => {
 
   test('are ignored after the first fault or close', () => {
     assert.deepEqual(read(Buffer.from([0x81, 0x00]), ping), ['fault 1002']);
-    assert.deepEqual(read(Buffer.concat([goodbye, ping])), ['close 1000']);
+    assert.deepEqual(read(Buffer.concat([close, ping])), ['close 1000']);
     assert.deepEqual(read(fromClient(0x88, Buffer.alloc(0))), ['close undefined']);
   });
 });

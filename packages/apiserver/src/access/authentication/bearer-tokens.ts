@@ -42,15 +42,15 @@ export class BearerTokens {
   }
 
   #verifiedToken(token: string, digest: string): VerifiedToken | string | undefined {
-    const remembered = this.#verified.get(digest);
-    if (remembered) return remembered;
+    const cached = this.#verified.get(digest);
+    if (cached) return cached;
     const verified = this.accounts.verify(token);
-    if (typeof verified === 'object') this.#remember(digest, verified);
+    if (typeof verified === 'object') this.#cache(digest, verified);
     return verified;
   }
 
   /** Evicts the oldest entry if the cache is full. */
-  #remember(digest: string, verified: VerifiedToken): void {
+  #cache(digest: string, verified: VerifiedToken): void {
     if (this.#verified.size >= maxCachedSignatures) {
       const [oldest] = this.#verified.keys();
       if (oldest !== undefined) this.#verified.delete(oldest);
@@ -68,11 +68,18 @@ function refused(why: string): Recognition {
   return { refusal: aggregate([unknown, why]) };
 }
 
-function withAudiences(user: User, meant: readonly string[], asked: readonly string[]): Recognition | undefined {
-  const audiences = meant === asked ? meant : meant.filter((audience) => asked.includes(audience));
+function withAudiences(
+  user: User,
+  tokenAudiences: readonly string[],
+  targetAudiences: readonly string[],
+): Recognition | undefined {
+  const audiences =
+    tokenAudiences === targetAudiences
+      ? tokenAudiences
+      : tokenAudiences.filter((audience) => targetAudiences.includes(audience));
   return audiences.length > 0 ? { user, audiences } : undefined;
 }
 
-function wrongAudience(meant: readonly string[], asked: readonly string[]): string {
-  return `token audiences ${quotedList(meant)} is invalid for the target audiences ${quotedList(asked)}`;
+function wrongAudience(tokenAudiences: readonly string[], targetAudiences: readonly string[]): string {
+  return `token audiences ${quotedList(tokenAudiences)} is invalid for the target audiences ${quotedList(targetAudiences)}`;
 }

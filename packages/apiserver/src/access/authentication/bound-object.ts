@@ -34,8 +34,8 @@ export function boundObject(call: Call, reference: ObjectReference): Bound {
   }
   const { found, bound } = find(call, name);
   if (uid && uid !== found) {
-    const gone = 'The object might have been deleted and then recreated';
-    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. ${gone}`;
+    const hint = 'The object might have been deleted and then recreated';
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. ${hint}`;
     throw apiErrors.conflict({ group, resource: kind }, name, why);
   }
   return bound;

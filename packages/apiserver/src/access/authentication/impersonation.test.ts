@@ -33,16 +33,16 @@ function requestWith(raw: Raw): Parameters<Impersonation['userOf']>[0] {
   return { headers, headerLists: impersonationLists(headers, raw) };
 }
 
-function become(raw: Raw, authorize = everything, requestor = jane): User {
-  return becoming(new Impersonation(authorize), raw, requestor);
+function impersonate(raw: Raw, authorize = everything, requestor = jane): User {
+  return impersonateWith(new Impersonation(authorize), raw, requestor);
 }
 
-function becoming(impersonation: Impersonation, raw: Raw, requestor = jane): User {
+function impersonateWith(impersonation: Impersonation, raw: Raw, requestor = jane): User {
   return impersonation.userOf(requestWith(raw), requestor, () => ({ ...listPods, user: requestor }));
 }
 
 describe('Impersonate-* headers name a user', () => {
-  const becomes: [name: string, raw: Raw, user: User][] = [
+  const cases: [name: string, raw: Raw, user: User][] = [
     ['by name alone', ['Impersonate-User', 'joe'], { name: 'joe', groups: ['system:authenticated'] }],
     [
       'with groups, whose commas do not separate values',
@@ -106,17 +106,17 @@ describe('Impersonate-* headers name a user', () => {
     ['not by underscores, which are another header', ['Impersonate_User', 'joe'], jane],
     ['not by an empty name', ['Impersonate-User', ''], jane],
   ];
-  for (const [name, raw, user] of becomes) {
-    test(name, () => assert.deepEqual(become(raw), user));
+  for (const [name, raw, user] of cases) {
+    test(name, () => assert.deepEqual(impersonate(raw), user));
   }
 
   test('and are refused without a name', () => {
-    assert.throws(() => become(['Impersonate-Group', 'a']), {
+    assert.throws(() => impersonate(['Impersonate-Group', 'a']), {
       message:
         'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"a"}, Extra:map[string][]string(nil)} without impersonating a user name',
     });
     assert.throws(
-      () => become(['Impersonate-Uid', 'a', 'Impersonate-Extra-Foo', 'v2', 'Impersonate-Extra-Fo%2fO', 'v1']),
+      () => impersonate(['Impersonate-Uid', 'a', 'Impersonate-Extra-Foo', 'v2', 'Impersonate-Extra-Fo%2fO', 'v1']),
       {
         message:
           'requested &user.DefaultInfo{Name:"", UID:"a", Groups:[]string(nil), Extra:map[string][]string{"fo/o":[]string{"v1"}, "foo":[]string{"v2"}}} without impersonating a user name',
@@ -144,18 +144,18 @@ describe('impersonation must be allowed', () => {
 
   test('or is refused with the verb that is missing', () => {
     const { authorize } = only();
-    assert.throws(() => become(['Impersonate-User', 'joe'], authorize), {
+    assert.throws(() => impersonate(['Impersonate-User', 'joe'], authorize), {
       message:
         'pods is forbidden: User "jane" cannot impersonate-on:user-info:list resource "pods" in API group "" at the cluster scope',
     });
-    assert.throws(() => become(['Impersonate-User', 'system:serviceaccount:ns:bob'], authorize), {
+    assert.throws(() => impersonate(['Impersonate-User', 'system:serviceaccount:ns:bob'], authorize), {
       message: /cannot impersonate-on:serviceaccount:list resource "pods"/,
     });
-    assert.throws(() => become(['Impersonate-User', 'system:node:n1'], authorize), {
+    assert.throws(() => impersonate(['Impersonate-User', 'system:node:n1'], authorize), {
       message: /cannot impersonate-on:arbitrary-node:list resource "pods"/,
     });
     const account = ['Impersonate-User', 'system:serviceaccount:ns:bob', 'Impersonate-Group', 'g'];
-    assert.throws(() => become(account, authorize), {
+    assert.throws(() => impersonate(account, authorize), {
       message:
         'serviceaccounts "bob" is forbidden: User "jane" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "ns"',
     });
@@ -179,10 +179,10 @@ describe('impersonation must be allowed', () => {
   ];
 
   test('attribute by attribute', () => {
-    assert.equal(become(all, only(...rights).authorize).name, 'joe');
+    assert.equal(impersonate(all, only(...rights).authorize).name, 'joe');
     for (const missing of rights) {
       assert.throws(
-        () => become(all, only(...rights.filter((right) => right !== missing)).authorize),
+        () => impersonate(all, only(...rights.filter((right) => right !== missing)).authorize),
         /is forbidden/,
         missing,
       );
@@ -191,13 +191,16 @@ describe('impersonation must be allowed', () => {
 
   test('or as constrained impersonation, for certain requests and attributes', () => {
     const narrow = only('impersonate-on:user-info:list pods.', 'impersonate:user-info users.authentication.k8s.io joe');
-    assert.equal(become(['Impersonate-User', 'joe'], narrow.authorize).name, 'joe');
-    assert.throws(() => become(['Impersonate-User', 'joe', 'Impersonate-Group', 'system:masters'], narrow.authorize), {
-      message: /impersonating the system:masters group is not allowed$/,
-    });
+    assert.equal(impersonate(['Impersonate-User', 'joe'], narrow.authorize).name, 'joe');
+    assert.throws(
+      () => impersonate(['Impersonate-User', 'joe', 'Impersonate-Group', 'system:masters'], narrow.authorize),
+      {
+        message: /impersonating the system:masters group is not allowed$/,
+      },
+    );
     const keyless = ['Impersonate-User', 'joe', 'Impersonate-Extra-', 'x'];
     assert.throws(
-      () => become(keyless, narrow.authorize),
+      () => impersonate(keyless, narrow.authorize),
       /impersonating the empty string key in extra is not allowed/,
     );
   });
@@ -212,8 +215,8 @@ describe('impersonation must be allowed', () => {
       'impersonate-on:associated-node:list pods.',
       'impersonate:associated-node nodes.authentication.k8s.io *',
     );
-    assert.equal(become(['Impersonate-User', 'system:node:n1'], authorize, agent).name, 'system:node:n1');
-    assert.throws(() => become(['Impersonate-User', 'system:node:n2'], authorize, agent), /is forbidden/);
+    assert.equal(impersonate(['Impersonate-User', 'system:node:n1'], authorize, agent).name, 'system:node:n1');
+    assert.throws(() => impersonate(['Impersonate-User', 'system:node:n2'], authorize, agent), /is forbidden/);
   });
 
   test('and many groups may be allowed at once', () => {
@@ -223,7 +226,7 @@ describe('impersonation must be allowed', () => {
       'impersonate:user-info users.authentication.k8s.io joe',
       'impersonate:user-info groups.authentication.k8s.io *',
     );
-    assert.equal(become(['Impersonate-User', 'joe', ...groups], authorize).groups.length, 5);
+    assert.equal(impersonate(['Impersonate-User', 'joe', ...groups], authorize).groups.length, 5);
     assert.equal(asked.length, 3);
   });
 });
@@ -239,8 +242,8 @@ test('a request is answered as if the impersonated user had sent it', async () =
     [pods.status, pods.body['message']],
     [403, 'pods is forbidden: User "joe" cannot list resource "pods" in API group "" at the cluster scope'],
   );
-  const nobody = await server.request('GET', '/api/v1/pods', { headers, user: undefined });
-  assert.equal(nobody.status, 401);
+  const unauthenticated = await server.request('GET', '/api/v1/pods', { headers, user: undefined });
+  assert.equal(unauthenticated.status, 401);
 });
 
 test('after a legacy impersonation, a refusal is that of legacy impersonation', () => {
@@ -251,9 +254,9 @@ test('after a legacy impersonation, a refusal is that of legacy impersonation', 
   const impersonation = new Impersonation(mayBeJoe);
   const asMaster = ['Impersonate-User', 'joe', 'Impersonate-Group', 'system:masters'];
   const onList = /pods is forbidden: User "jane" cannot impersonate-on:user-info:list resource "pods"/;
-  assert.throws(() => becoming(impersonation, asMaster), onList);
-  assert.equal(becoming(impersonation, ['Impersonate-User', 'joe']).name, 'joe');
+  assert.throws(() => impersonateWith(impersonation, asMaster), onList);
+  assert.equal(impersonateWith(impersonation, ['Impersonate-User', 'joe']).name, 'joe');
   const onGroup = /groups "system:masters" is forbidden: User "jane" cannot impersonate resource "groups"/;
-  assert.throws(() => becoming(impersonation, asMaster), onGroup);
-  assert.throws(() => becoming(impersonation, asMaster, { name: 'otto', groups: [] }), /impersonate-on/);
+  assert.throws(() => impersonateWith(impersonation, asMaster), onGroup);
+  assert.throws(() => impersonateWith(impersonation, asMaster, { name: 'otto', groups: [] }), /impersonate-on/);
 });

@@ -13,7 +13,7 @@ import { nodeOf } from './node-user.ts';
 import { impersonatedUser, type ImpersonatedUser } from './impersonated-user.ts';
 
 /** Size of the cache of modes by user, as in kube-apiserver. */
-const rememberedUsers = 10_000;
+const maxCachedUsers = 10_000;
 
 /**
  * Finds the user that a request is answered as. Tries the mode that last succeeded for the caller first, and answers with
@@ -41,7 +41,7 @@ export class Impersonation {
       try {
         if (mode.name !== '') requireAccess(this.#authorize, impersonateOn(access(), mode.name));
         const user = asTarget(target, requestor, mode, this.#authorize);
-        this.#remember(requestor, mode);
+        this.#cache(requestor, mode);
         return user;
       } catch (error) {
         firstError ??= error;
@@ -55,11 +55,11 @@ export class Impersonation {
     return last ? new Set([last, ...modes]) : modes;
   }
 
-  #remember({ name }: User, mode: Mode): void {
+  #cache({ name }: User, mode: Mode): void {
     this.#lastModes.delete(name);
     this.#lastModes.set(name, mode);
     const [oldest] = this.#lastModes.keys();
-    if (this.#lastModes.size > rememberedUsers && oldest !== undefined) this.#lastModes.delete(oldest);
+    if (this.#lastModes.size > maxCachedUsers && oldest !== undefined) this.#lastModes.delete(oldest);
   }
 }
 

@@ -243,8 +243,8 @@ describe('a request for a token', () => {
   }
 
   test('of a missing account, or by another method, is refused', async () => {
-    const nobody = await server.request('POST', `${accountsPath}/nobody/token`, { body: {} });
-    assert.deepEqual([nobody.status, nobody.body['message']], [404, 'serviceaccounts "nobody" not found']);
+    const missing = await server.request('POST', `${accountsPath}/nobody/token`, { body: {} });
+    assert.deepEqual([missing.status, missing.body['message']], [404, 'serviceaccounts "nobody" not found']);
     assert.equal((await server.request('GET', `${accountsPath}/bob/token`)).status, 405);
   });
 

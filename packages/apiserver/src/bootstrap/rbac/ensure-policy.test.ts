@@ -116,7 +116,7 @@ describe("the bootstrap policy equals kube-apiserver's", { skip: reference.skip 
     return (value as { items: KubeObject[] }).items;
   }
 
-  function byPlace(objects: readonly KubeObject[]): Record<string, KubeObject> {
+  function byKey(objects: readonly KubeObject[]): Record<string, KubeObject> {
     return Object.fromEntries(
       objects.map((object) => [`${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`, object]),
     );
@@ -124,11 +124,11 @@ describe("the bootstrap policy equals kube-apiserver's", { skip: reference.skip 
 
   test('in its roles', () => {
     const files = ['cluster-roles', 'controller-roles', 'namespace-roles'];
-    assert.deepEqual(byPlace(bootstrapRoles()), byPlace(files.flatMap(expected)));
+    assert.deepEqual(byKey(bootstrapRoles()), byKey(files.flatMap(expected)));
   });
 
   test('in its bindings', () => {
     const files = ['cluster-role-bindings', 'controller-role-bindings', 'namespace-role-bindings'];
-    assert.deepEqual(byPlace(bootstrapBindings()), byPlace(files.flatMap(expected)));
+    assert.deepEqual(byKey(bootstrapBindings()), byKey(files.flatMap(expected)));
   });
 });
