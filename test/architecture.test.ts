@@ -86,7 +86,7 @@ describe('packages', () => {
     assert.deepEqual(new Set(folders), new Set(Object.keys(mayImport)));
   });
 
-  test('nobody reaches into another package past the doors that it opens', () => {
+  test('each package is imported only through its exports', () => {
     const deep = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).flatMap((file) =>
       [...readFileSync(resolve(root, file), 'utf8').matchAll(/(?:from |import\()'@flotilla\/([\w-]+)\/([^']+)'/g)]
         .map(([, name = '', door = '']) => ({ file, name, door }))
@@ -313,7 +313,7 @@ const printsOwnValues: readonly string[] = [
   'packages/testkit/src/wire.ts',
 ];
 
-test('objects of users are printed and copied by functions that keep their numbers', () => {
+test('user objects are printed and copied only by functions that keep large numbers exact', () => {
   const callers = sourcesOf('{packages,apps}/*/src').filter((file) =>
     /\b(?:JSON\.stringify|structuredClone)\(/.test(readFileSync(resolve(root, file), 'utf8')),
   );
@@ -415,7 +415,7 @@ test('work yields to the event loop through @flotilla/timing alone', () => {
 
 describe('documents', () => {
   for (const file of globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'], { cwd: root })) {
-    test(`${file} links to what exists`, () => {
+    test(`${file} has no broken links`, () => {
       // What looks like a link in code, as patterns do, is none.
       const text = readFileSync(resolve(root, file), 'utf8').replaceAll(/`[^`\n]*`/g, '');
       const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)|click \w+ "([^"]+)"/g)].map(

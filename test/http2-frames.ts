@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 byte by byte, for clients that send what no library would. */
+/** Builds HTTP/2 frames byte by byte, also invalid ones that no library would send. */
 
 export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 

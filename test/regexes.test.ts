@@ -5,11 +5,11 @@ import { describe, test } from 'node:test';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Where a literal may begin, the literal with classes and escapes, and its flags. */
+/** Finds regex literals: the text before one, the literal with classes and escapes, and its flags. */
 const literal =
   /(?<=[=(,:?!&|[{]\s*|return\s+|\n\s*)\/((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])*)\/([dgimsuvy]*)/g;
 
-/** Repeated, these drive a pattern that looks back and forth into doing so. */
+/** Repeated, these make a backtracking pattern slow. */
 const units = [
   'a',
   'A',
@@ -38,7 +38,7 @@ const units = [
 ];
 const length = 20_000;
 
-/** A pattern of linear cost needs a fraction of a millisecond, one of quadratic cost a second. */
+/** A linear pattern takes a fraction of a millisecond, a quadratic one a second. */
 const slowestMs = 200;
 
 interface Found {
@@ -55,7 +55,7 @@ function regexes(): Found[] {
       try {
         return [{ file, pattern: new RegExp(source, flags.replace('g', '')) }];
       } catch {
-        return []; // A comment or a division that looks like a pattern.
+        return []; // A comment or a division that looks like a regex.
       }
     }),
   );
@@ -72,14 +72,14 @@ function slowness(pattern: RegExp, text: string): number {
   return fastest;
 }
 
-describe('patterns', () => {
+describe('regexes', () => {
   const found = regexes();
 
   test('are found in the sources', () => {
     assert.ok(found.length > 50, `${found.length} found`);
   });
 
-  test('take time in proportion to what they read', () => {
+  test('take linear time', () => {
     const slow: string[] = [];
     for (const { file, pattern } of found) {
       const isSlow = units.some((unit) => slowness(pattern, `a${unit.repeat(length / unit.length)}\0`) > slowestMs);

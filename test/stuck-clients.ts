@@ -1,4 +1,4 @@
-/** Clients that never finish what they began: each in a way that could keep a server from stopping. */
+/** Clients that never finish their requests, each in a way that could keep a server from stopping. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ClientHttp2Session } from 'node:http2';
@@ -16,9 +16,9 @@ const upgrade = [
 ];
 
 const requests = {
-  'a list that nobody reads': request('GET', objects),
-  'a watch that nobody reads': request('GET', everything),
-  'a watch over WebSocket that nobody reads': request('GET', everything, upgrade),
+  'a list that the client does not read': request('GET', objects),
+  'a watch that the client does not read': request('GET', everything),
+  'a watch over WebSocket that the client does not read': request('GET', everything, upgrade),
   'half a body': `${request('POST', objects, ['Content-Length: 100'])}{`,
   'half a head': `GET ${objects} HTTP/1.1\r\nHost: x\r\n`,
 };
@@ -30,7 +30,7 @@ function request(method: string, target: string, headers: readonly string[] = []
 /** The first bytes of a TLS handshake. */
 const halfHello = Buffer.from('1603010200010001fc0303', 'hex');
 
-/** Opens some of every sort; resolves when the server has had a look at each connection. */
+/** Opens some clients of each sort. Resolves when the server has accepted each connection. */
 export async function openStuckClients(access: Access, ofEach = 3): Promise<Disposable> {
   const sockets: Socket[] = [];
   const sessions: ClientHttp2Session[] = [];
@@ -58,7 +58,7 @@ async function shaking({ port }: Access): Promise<Socket> {
   return socket;
 }
 
-/** A connection with streams that the client neither reads nor ends. */
+/** Opens a connection with streams that the client neither reads nor ends. */
 async function halfOpen(access: Access): Promise<ClientHttp2Session> {
   const session = openHttp2(access);
   const streams = [

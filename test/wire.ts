@@ -1,4 +1,4 @@
-/** Speaks to a server byte by byte, as clients that mean no good do; nothing here checks what it sends. */
+/** Sends raw bytes to a server, also invalid ones. */
 import { connect as connectHttp2, type ClientHttp2Session, type ClientSessionOptions } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -7,13 +7,13 @@ import type { SecureClientSessionOptions } from 'node:http2';
 import type { Access } from './flotilla-process.ts';
 
 export interface WireAnswer {
-  /** 0 when none came. */
+  /** 0 without a response. */
   readonly status: number;
   readonly head: string;
   readonly text: string;
 }
 
-/** A Status's message, or the text itself. */
+/** The message of the Status, or the text itself. */
 export function messageOf({ text }: WireAnswer): string {
   try {
     return (JSON.parse(text) as { message?: string }).message ?? text;
@@ -31,7 +31,7 @@ export function asAdministrator({ certificate, key }: Access): Identity {
   return { cert: certificate, key };
 }
 
-/** An HTTP/1.1 connection, ready to be written to. */
+/** Opens a TLS connection for HTTP/1.1. */
 export function openTls({ port, authority }: Access, identity: Identity = {}): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const trust = { ca: authority, allowPartialTrustChain: true };
@@ -41,7 +41,7 @@ export function openTls({ port, authority }: Access, identity: Identity = {}): P
   });
 }
 
-/** A connection that can be reset; Node does not expect that beneath a TLS socket that has its handle, so it gets a stream. */
+/** Opens a connection that can be reset. Node does not expect a reset beneath a TLS socket with a handle, so it gets a stream. */
 export function openResettable(
   { port, authority }: Access,
   protocol: 'h2' | 'http/1.1',
@@ -64,7 +64,7 @@ export function openResettable(
   return { tls, reset: () => void tcp.resetAndDestroy(), closed };
 }
 
-/** Writes bytes and takes what comes back until the server closes. */
+/** Writes bytes, and reads until the server closes the connection. */
 export async function sendBytes(
   access: Access,
   bytes: string | Uint8Array,
@@ -80,7 +80,7 @@ export function readToClose(socket: TLSSocket): Promise<WireAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A server that refuses may cut the connection while we still send.
+    // A server that refuses may close the connection while we still send.
     socket.on('error', () => undefined);
     socket.once('close', () => resolve(parseAnswer(Buffer.concat(chunks))));
   });
@@ -115,7 +115,7 @@ export interface WireRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** One exchange on an HTTP/1.1 connection of its own. */
+/** Sends a request on an HTTP/1.1 connection of its own. */
 export function exchangeHttp1(access: Access, request: WireRequest, identity?: Identity): Promise<WireAnswer> {
   const { method = 'GET', target, type, headers = {}, body } = request;
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
@@ -140,7 +140,7 @@ export function openHttp2(
   return session;
 }
 
-/** One exchange on an HTTP/2 connection. */
+/** Sends a request on an HTTP/2 connection. */
 export function exchangeHttp2(session: ClientHttp2Session, request: WireRequest): Promise<WireAnswer> {
   const { method = 'GET', target, type, headers = {}, body } = request;
   return new Promise((resolve) => {

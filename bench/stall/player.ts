@@ -23,9 +23,7 @@ export type PlayerMessage = 'prepared' | readonly Played[];
 
 type Exchange = Omit<Played, 'name' | 'isOfCatalogue'>;
 
-/** Occurs in the bookmark after the initial events of a watch, in every encoding. */
-
-/** Setup steps that were sent already: several requests share them. */
+/** Built bodies, by builder: several requests share their setup steps. */
 const bodies = new Map<() => Uint8Array, Uint8Array>();
 
 process.on('disconnect', () => process.exit());
@@ -34,7 +32,7 @@ for (const step of await setup()) await sendSetup(step);
 for (const request of catalogue) {
   for (const step of stepsOf(request)) bodyOf(step);
 }
-tell('prepared');
+sendToParent('prepared');
 await once(process, 'message');
 const played: Played[] = [];
 for (const request of catalogue) {
@@ -42,7 +40,7 @@ for (const request of catalogue) {
   await play(request.name, request, (status) => status === request.status);
   await sendAll(`after: ${request.name}`, request.cleanup);
 }
-tell(played);
+sendToParent(played);
 
 async function openSession({ url, authority, certificate, key }: Target): Promise<ClientHttp2Session> {
   const session = connect(url, {
@@ -126,6 +124,6 @@ function send(request: Step, body: Uint8Array | undefined): Promise<Exchange> {
   });
 }
 
-function tell(message: PlayerMessage): void {
+function sendToParent(message: PlayerMessage): void {
   process.send?.(message);
 }

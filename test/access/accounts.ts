@@ -1,4 +1,4 @@
-/** Who asks, and what they were given. */
+/** The users of the access tests, and their roles. */
 import { anonymous, serviceAccountUser, type JsonObject, type User } from '@flotilla/kube';
 
 export const accounts = {
@@ -6,7 +6,7 @@ export const accounts = {
   authenticated: { name: 'jane', groups: ['system:authenticated'] },
   /** A pipeline's service account with one role in its namespace. */
   robot: serviceAccountUser({ namespace: 'team', name: 'robot' }),
-  /** What an agent of a member cluster is on a hub: everything in a namespace of its own, and little there. */
+  /** Like the agent of a member on a hub: a few rights in one namespace. */
   member: serviceAccountUser({ namespace: 'member-a', name: 'agent' }),
 } satisfies Record<string, User>;
 
@@ -14,7 +14,7 @@ export type Account = keyof typeof accounts;
 
 export const namespaces = ['team', 'member-a', 'other'];
 
-/** Roles to be made, each bound to the service account in its namespace. */
+/** Roles to create, each bound to the service account in its namespace. */
 export const roles: readonly (readonly [namespace: string, account: string, rules: JsonObject[]])[] = [
   [
     'team',

@@ -1,13 +1,13 @@
 /**
- * Everything that each account may do, written down by hand: `namespace: verbs resources`, where `cluster` is no namespace at
- * all. What is not here is forbidden. Nothing here may be computed from roles; that is the server's work, and this judges it.
+ * Everything that each account may do, written by hand: `namespace: verbs resources`, with `cluster` for cluster scope. All else is
+ * forbidden. Never compute this from roles: the server does that, and this table tests it.
  */
 import type { Account } from './accounts.ts';
 
-const everybody = ['get /healthz', 'get /livez', 'get /readyz', 'get /version', 'get /version/'];
+const everyAccount = ['get /healthz', 'get /livez', 'get /readyz', 'get /version', 'get /version/'];
 
 const authenticated = [
-  ...everybody,
+  ...everyAccount,
   'get /api',
   'get /api/',
   'get /api/v1',
@@ -21,7 +21,7 @@ const authenticated = [
 const serviceAccounts = [...authenticated, 'get /.well-known/openid-configuration', 'get /openid/v1/jwks'];
 
 export const allowedPaths: Readonly<Record<Account, readonly string[]>> = {
-  anonymous: everybody,
+  anonymous: everyAccount,
   authenticated,
   robot: serviceAccounts,
   member: serviceAccounts,

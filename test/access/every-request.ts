@@ -1,4 +1,4 @@
-/** Every verb on every resource in every scope, and the sentence of its refusal. */
+/** Every verb on every resource in every scope, with the expected message of a refusal. */
 import { servedResources } from '@flotilla/builtins';
 import { qualified } from '@flotilla/kube';
 import { namespaces } from './accounts.ts';
@@ -6,12 +6,12 @@ import { namespaces } from './accounts.ts';
 export interface MatrixRequest {
   readonly method: string;
   readonly target: string;
-  /** As the table of what is allowed spells it. */
+  /** As in the table of allowed.ts. */
   readonly scope: string;
   readonly verb: string;
   /** `deployments/scale.apps` */
   readonly resource: string;
-  /** What follows the user's name in a refusal. */
+  /** The text after the user's name in a refusal. */
   readonly cannot: string;
   /** `deployments.apps "seeded"` */
   readonly subject: string;
@@ -79,7 +79,7 @@ function request(
   const place = scope === 'cluster' ? '' : `/namespaces/${scope}`;
   const rest = [plural, name, subresource].filter((part) => part !== '').join('/');
   const full = subresource === '' ? plural : `${plural}/${subresource}`;
-  // A namespace is inside itself.
+  // RBAC treats a Namespace as an object in itself.
   const namespace = scope === 'cluster' ? (plural === 'namespaces' ? name : '') : scope;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   return {

@@ -1,4 +1,4 @@
-/** Who may do what, on a server that holds something to be found: allowed where `allowed.ts` says, and nowhere else. */
+/** Sends every request as every account, to a server with objects, and compares with `allowed.ts`. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { ApiResponse, JsonObject } from '@flotilla/kube';
@@ -8,7 +8,7 @@ import { accounts, namespaces, roles, type Account } from './accounts.ts';
 import { allowed, allowedPaths } from './allowed.ts';
 import { everyRequest, type MatrixRequest } from './every-request.ts';
 
-/** In every object that is stored; it may be in no refusal. */
+/** In every stored object. No refusal may contain it. */
 const secretWord = 'hunter2';
 
 let server: TestServer;
@@ -67,29 +67,29 @@ function textOf({ body }: ApiResponse): string {
 }
 
 for (const account of Object.keys(accounts) as Account[]) {
-  describe(`${account} may do what is written down, and nothing else`, () => {
-    test('with resources', async () => {
+  describe(`${account} may send exactly the requests of the table`, () => {
+    test('for resources', async () => {
       const used = new Set<string>();
       for (const request of everyRequest('seeded')) {
         const { method, target, cannot, subject, scope, verb, resource } = request;
         const response = await send(account, method, target);
         const text = textOf(response);
-        const place = `${method} ${target}`;
+        const sent = `${method} ${target}`;
         if (isAllowed(account, request)) {
           used.add(`${scope} ${verb} ${resource}`);
-          assert.doesNotMatch(text, /: User \\"/, place);
-          assert.notEqual(response.status, 401, place);
+          assert.doesNotMatch(text, /: User \\"/, sent);
+          assert.notEqual(response.status, 401, sent);
         } else {
-          assert.equal(response.status, 403, place);
+          assert.equal(response.status, 403, sent);
           const { message } = JSON.parse(text) as { message: string };
-          assert.equal(message, `${subject} is forbidden: User "${accounts[account].name}" ${cannot}`, place);
+          assert.equal(message, `${subject} is forbidden: User "${accounts[account].name}" ${cannot}`, sent);
         }
       }
       const written = allowed[account].flatMap((row) => row.split(/:? /).slice(1, -1)).length;
-      assert.equal(used.size, written, 'every row of the table was asked for');
+      assert.equal(used.size, written, 'every row of the table was used');
     });
 
-    test('with objects that are not there, of which it learns nothing', async () => {
+    test('and a refusal does not reveal whether the object exists', async () => {
       const missing = [...everyRequest('ghosts')];
       for (const [index, request] of [...everyRequest('seeded')].entries()) {
         const other = missing[index];
@@ -103,7 +103,7 @@ for (const account of Object.keys(accounts) as Account[]) {
       }
     });
 
-    test('with paths', async () => {
+    test('for non-resource paths', async () => {
       const paths = new Set([
         ...Object.values(allowedPaths).flatMap((rows) => rows.map((row) => row.split(' ')[1] ?? '')),
         '/',
@@ -131,14 +131,14 @@ for (const account of Object.keys(accounts) as Account[]) {
   });
 }
 
-describe('what was given for one namespace', () => {
-  test('shows nothing of another in lists and watches', async () => {
+describe('rights in one namespace', () => {
+  test('reveal no object of another in lists and watches', async () => {
     const user = accounts.member;
-    const place = (namespace: string) => `/apis/example.com/v1/namespaces/${namespace}/works`;
-    const watch = await server.watch(`${place('member-a')}?watch=true&resourceVersion=0`, { user });
+    const worksIn = (namespace: string) => `/apis/example.com/v1/namespaces/${namespace}/works`;
+    const watch = await server.watch(`${worksIn('member-a')}?watch=true&resourceVersion=0`, { user });
     for (const namespace of ['other', 'member-a']) {
       const object = { apiVersion: 'example.com/v1', kind: 'Work', metadata: { name: `new-in-${namespace}` } };
-      await made(place(namespace), object);
+      await made(worksIn(namespace), object);
     }
     const named = (await watch.events()).map(({ object }) => object['metadata'] as { name: string; namespace: string });
     assert.deepEqual(
@@ -146,11 +146,11 @@ describe('what was given for one namespace', () => {
       ['member-a/seeded', 'member-a/new-in-member-a'],
     );
     watch.close();
-    const { text } = await server.request('GET', place('member-a'), { user });
+    const { text } = await server.request('GET', worksIn('member-a'), { user });
     assert.ok(!text.includes('new-in-other'));
   });
 
-  test('is no way to the names of another', async () => {
+  test('to get one Secret do not reveal the others through selectors', async () => {
     const user = accounts.robot;
     for (const query of ['fieldSelector=metadata.name%3Dseeded', 'labelSelector=word%3Dhunter2', 'limit=1']) {
       const { status, text } = await server.request('GET', `/api/v1/namespaces/team/secrets?${query}`, { user });

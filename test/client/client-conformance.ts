@@ -324,7 +324,7 @@ function configMap(namespace: string, name: string, data: Record<string, string>
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, labels: { made: 'here' } }, data };
 }
 
-/** A server that keeps its house puts things of its own into every namespace. */
+/** Housekeeping creates objects of its own in every namespace. */
 function mine(namespace: string): { namespace: string; labelSelector: string } {
   return { namespace, labelSelector: 'made=here' };
 }

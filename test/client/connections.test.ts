@@ -256,7 +256,7 @@ describe('connections to an HTTP/2 server', () => {
       path?.includes('watch=true') === true ? sendPart(stream, event) : sendObject(stream, pod);
     const { server, client } = await start(answer, { clock });
     const quiet = async (): Promise<void> => {
-      // Pings are answered by a real server, so time passes in steps that it can follow.
+      // A real server answers pings, so the clock advances in small steps.
       for (let passed = 0; passed < 180; passed += 5) {
         await clock.advance(5_000);
         for (let turn = 0; turn < 20; turn++) await nextTurn();
@@ -346,7 +346,7 @@ describe('a silent server', () => {
   });
 });
 
-/** Types of events and, when the watch did not end well, a word about why. */
+/** Types of events and, if the watch failed, the reason. */
 async function watched(client: Client, word: (error: unknown) => unknown = nameOf): Promise<unknown[]> {
   const seen: unknown[] = [];
   try {

@@ -52,7 +52,7 @@ describe('a client', () => {
       const client = await start(answer);
       await assert.rejects(read(client), { name: 'AnswerTooLarge', reached: 'cut' });
       await closed;
-      // What is under way when the limit is met is held by the windows of the connection.
+      // The windows of the connection hold what is in flight when the limit is met.
       assert.ok(sent() < 16 * 1024 * 1024, `${sent()} bytes were sent`);
     });
   }
@@ -126,7 +126,7 @@ describe('a client', () => {
       });
       await assert.rejects(client.get(pods, key), { name: 'ConnectionError', reached: 'cut' });
       await assert.rejects(firstEvent(client), { name: 'ConnectionError', reached: 'cut' });
-      // What is no object is no item.
+      // A value that is not an object is not an item.
       if (text.startsWith('{')) await assert.rejects(client.list(pods), { name: 'ConnectionError', reached: 'cut' });
       else assert.deepEqual((await client.list(pods)).items, []);
     });
@@ -193,7 +193,7 @@ function firstEvent(client: Client): Promise<unknown> {
   return client.watch(pods, { signal: new AbortController().signal })[Symbol.asyncIterator]().next();
 }
 
-/** Writes the same again and again, as fast as it is taken, until it is closed. */
+/** Writes the same chunk as fast as the client reads it, until the stream is closed. */
 async function pour(to: Duplex, piece: Buffer, wrote: (bytes: number) => void): Promise<void> {
   const closed = once(to, 'close');
   while (!to.destroyed) {

@@ -11,7 +11,7 @@ import { pods } from '@flotilla/kube';
 import { clientConformance } from './client-conformance.ts';
 import { clientFor, key, pod, rawServer, testCredentials } from './scripted-server.ts';
 
-/** Our server behind something that has never heard of HTTP/2. */
+/** Our server behind a proxy that speaks only HTTP/1.1. */
 clientConformance('over HTTP/1.1', async () => {
   const { port, credentials, stop } = await startServer();
   const front = await rawServer(['http/1.1'], (socket) => {

@@ -1,4 +1,4 @@
-/** Servers for tests that misbehave on purpose: each answers as its script says. */
+/** Servers that misbehave on purpose: each follows the script of its test. */
 import { once } from 'node:events';
 import {
   createSecureServer,
@@ -34,12 +34,12 @@ export interface ScriptedServer {
 
 let made: Promise<TestCredentials> | undefined;
 
-/** Making keys takes a while, so all servers of a file share them. */
+/** Creating keys is slow, so all servers of a file share them. */
 export function testCredentials(): Promise<TestCredentials> {
   return (made ??= freshCredentials(['127.0.0.1', 'localhost', 'kubernetes'], new Date()));
 }
 
-/** An HTTP/2 server that does with each request what the test wants. */
+/** An HTTP/2 server whose handler is the test's. */
 export async function scriptedServer(answer: Answer, maxConcurrentStreams = 100, at = 0): Promise<ScriptedServer> {
   const credentials = await testCredentials();
   const { key: tlsKey, certificate: cert, clientAuthority: ca } = credentials.server;
@@ -63,7 +63,7 @@ export async function scriptedServer(answer: Answer, maxConcurrentStreams = 100,
   return { url: `https://127.0.0.1:${port}`, port, credentials, sessions, close };
 }
 
-/** A TLS server that gets as far as agreeing on a protocol; then the test has the socket. */
+/** A TLS server that completes the handshake and gives the socket to the test. */
 export async function rawServer(protocols: readonly string[], take: (socket: TLSSocket) => void) {
   const credentials = await testCredentials();
   const { key: tlsKey, certificate: cert } = credentials.server;

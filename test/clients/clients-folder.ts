@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where `npm run clients` puts clients. */
+/** The folder that `npm run clients` installs clients in. */
 export const clientsFolder: string = resolve(import.meta.dirname, '../../.clients');
 
 /**
- * Undefined when the client is there, else a sentence for whoever wants to run the tests that need it. Clients that others publish
- * are installed by name.
+ * Undefined if the client is installed, otherwise how to install it. Published clients are installed by name.
  */
 export function missingClient(file: string, name?: string): string | undefined {
   if (existsSync(join(clientsFolder, file))) return undefined;

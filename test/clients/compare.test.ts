@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { differenceOf } from './compare.ts';
 
 describe('a difference', () => {
-  test('is none between equal texts', () => {
+  test('is undefined between equal texts', () => {
     assert.equal(differenceOf('a\nb', 'a\nb'), undefined);
   });
 

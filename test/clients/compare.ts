@@ -1,6 +1,6 @@
 import { diff } from 'node:util';
 
-/** The lines around a difference, `-` as recorded, `+` as printed now; undefined when the two are equal. */
+/** The lines around a difference: `-` as recorded, `+` as printed now. Undefined if the two are equal. */
 export function differenceOf(recorded: string, actual: string): string | undefined {
   if (recorded === actual) return undefined;
   const changes = diff(recorded.split('\n'), actual.split('\n'));

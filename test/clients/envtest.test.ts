@@ -7,11 +7,11 @@ import { runFlotilla, Scratch } from '../flotilla-process.ts';
 import { clientsFolder, missingClient } from './clients-folder.ts';
 
 const suite = availability('go', missingClient('envtest'));
-/** Where the suite expects its definitions. */
+/** The suite reads its CRDs relative to this folder. */
 const cwd = resolve(import.meta.dirname, 'go/envtest');
 
-describe('controller-runtime takes our servers for Kubernetes', { timeout: 120_000 }, () => {
-  test('its envtest suite passes', suite, async (context) => {
+describe('controller-runtime on our servers', { timeout: 120_000 }, () => {
+  test('passes its envtest suite', suite, async (context) => {
     using scratch = new Scratch();
     const { stdout } = await runFlotilla(['envtest', '--dir', scratch.file('assets'), '-o', 'json']);
     const { env } = JSON.parse(stdout) as { env: Record<string, string> };

@@ -28,7 +28,7 @@ describe('Helm', { timeout: 120_000, skip: available.skip }, () => {
     scratch[Symbol.dispose]();
   });
 
-  test('installs a chart with its definitions and hooks, and waits for it', async () => {
+  test('installs a chart with its CRDs and hooks, and waits for it', async () => {
     await helm('install', 'harbor', chart, '--create-namespace', '--wait', '--timeout', '30s');
     assert.deepEqual(await dataOf('harbor'), { colour: 'red', revision: '1' });
     assert.equal(await colourOfLight(), 'red');
@@ -43,7 +43,7 @@ describe('Helm', { timeout: 120_000, skip: available.skip }, () => {
     assert.ok(await dataOf('harbor-post-upgrade'), 'the hook has run');
   });
 
-  test('tells why an upgrade is refused', async () => {
+  test('prints why an upgrade is refused', async () => {
     const refused = helm('upgrade', 'harbor', chart, '--set', 'colour=black');
     await assert.rejects(refused, /Unsupported value: "black": supported values: "red", "green"/);
   });

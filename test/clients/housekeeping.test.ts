@@ -11,7 +11,7 @@ import { clientsFolder, missingClient } from './clients-folder.ts';
 
 const { skip } = availability('kubectl', missingClient('kubectl'));
 
-/** A parent with a child that blocks it, as a ReplicaSet has pods. */
+/** An owner with a dependent that blocks its deletion, like a ReplicaSet and its pods. */
 function family(name: string, uid: string): string {
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name, uid, blockOwnerDeletion: true };
   const metadata = { name: `${name}-child`, ownerReferences: [owner] };
@@ -20,7 +20,7 @@ function family(name: string, uid: string): string {
 
 type Kubectl = (...args: string[]) => Promise<string>;
 
-/** Runs as a user whose home is the folder. */
+/** Runs kubectl with the folder as home directory. */
 function kubectlIn(folder: string, { kubeconfig }: RunningServer): Kubectl {
   const file = join(folder, 'kubeconfig');
   writeFileSync(file, kubeconfig);
@@ -51,7 +51,7 @@ describe('kubectl, on a server with housekeeping,', { skip }, () => {
     await apply(family(name, await kubectl('get', 'configmap', name, '-o', 'jsonpath={.metadata.uid}')));
   };
 
-  test('deletes a namespace with all that is in it', async () => {
+  test('deletes a namespace with all its objects', async () => {
     await kubectl('create', 'namespace', 'sea');
     await kubectl('create', 'configmap', 'cargo', '-n', 'sea');
     await kubectl('create', 'deployment', 'boat', '--image=boat', '-n', 'sea');
@@ -68,29 +68,29 @@ describe('kubectl, on a server with housekeeping,', { skip }, () => {
 
   test('deletes dependents first, in the foreground', async () => {
     await makeFamily('foreground');
-    // It waits until the owner is gone, which is after its child.
+    // It waits until the owner is removed, which is after its dependent.
     await kubectl('delete', 'configmap', 'foreground', '--cascade=foreground');
     assert.equal(await kubectl('get', 'configmap', 'foreground-child', '--ignore-not-found'), '');
   });
 
-  test('leaves orphans that have forgotten their owner', async () => {
+  test('leaves orphans without an owner reference', async () => {
     await makeFamily('orphan');
     await kubectl('delete', 'configmap', 'orphan', '--cascade=orphan');
     const owners = await kubectl('get', 'configmap', 'orphan-child', '-o', 'jsonpath={.metadata.ownerReferences}');
     assert.equal(owners, '');
   });
 
-  test('finds an account and a certificate in every namespace', async () => {
-    await kubectl('create', 'namespace', 'furnished');
-    await kubectl('wait', '--for=create', 'serviceaccount/default', '-n', 'furnished', '--timeout=20s');
-    await kubectl('wait', '--for=create', 'configmap/kube-root-ca.crt', '-n', 'furnished', '--timeout=20s');
+  test('finds a service account and a CA certificate in every namespace', async () => {
+    await kubectl('create', 'namespace', 'new');
+    await kubectl('wait', '--for=create', 'serviceaccount/default', '-n', 'new', '--timeout=20s');
+    await kubectl('wait', '--for=create', 'configmap/kube-root-ca.crt', '-n', 'new', '--timeout=20s');
     const certificate = await kubectl('get', 'configmap', 'kube-root-ca.crt', '-o', 'jsonpath={.data.ca\\.crt}');
     assert.match(certificate, /^-----BEGIN CERTIFICATE-----/);
   });
 });
 
 describe('kubectl, on a bare server,', { skip }, () => {
-  test('marks a namespace and leaves the rest to others', async () => {
+  test('only marks a namespace as deleted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'flotilla-bare-'));
     const server = await startServer({ memory: true, bare: true });
     try {

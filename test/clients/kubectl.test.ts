@@ -5,7 +5,7 @@ import { playScenarios } from './play-scenarios.ts';
 
 const kubectl = availability('kubectl', missingClient('kubectl'));
 
-// Two at a time, since much of their time is waiting.
+// Two at a time, because they wait for most of their time.
 describe('kubectl prints what it prints on kube-apiserver', { concurrency: 2 }, () => {
   playScenarios(kubectl, ({ name }) => name !== 'client-go');
 });

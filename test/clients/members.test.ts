@@ -1,4 +1,4 @@
-/** Clients that know nothing of fleets, on members whose URL has a path. */
+/** Ordinary clients on embedded members, whose URL has a path. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ describe('on an embedded member', { timeout: 120_000 }, () => {
     return stdout.trim();
   }
 
-  test('kubectl finds kinds and documents, and sees workloads come up', kubectlIs, async () => {
+  test('kubectl finds kinds and OpenAPI documents, and sees workloads become available', kubectlIs, async () => {
     const kubectl = (...args: string[]): Promise<string> => run('kubectl', '--context', 'oslo', ...args);
     assert.match(await kubectl('explain', 'deployment.spec.replicas'), /FIELD: replicas <integer>/);
     assert.match(await kubectl('get', 'nodes'), /^node-1 +Ready/m);

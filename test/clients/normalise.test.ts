@@ -18,7 +18,7 @@ describe('the normaliser', () => {
     assert.equal(normalise('resourceVersion: "9"'), 'resourceVersion: "<version-2>"');
   });
 
-  test('replaces times of this run, and leaves others', () => {
+  test('replaces times of this run, and keeps others', () => {
     const now = new Date().toISOString().replace(/\.\d+/, '');
     assert.equal(normaliser()(`${now} 2020-01-01T00:00:00Z`), '<time> 2020-01-01T00:00:00Z');
   });
@@ -28,7 +28,7 @@ describe('the normaliser', () => {
     assert.equal(normaliser()('timeout=1s for 300s'), 'timeout=1s for 300s');
   });
 
-  test('leaves what the scenario mentions', () => {
+  test('keeps values that the scenario mentions', () => {
     assert.equal(normaliser('nodePort: 30123')('30123 30124 30000-32767'), '30123 <node-port> 30000-32767');
     assert.equal(normaliser('10.0.0.1')('10.0.0.1 10.0.0.2 10.9.8.0/24'), '10.0.0.1 <cluster-ip> 10.9.8.0/24');
   });
@@ -37,7 +37,7 @@ describe('the normaliser', () => {
     assert.equal(normaliser('', ['gen-'])('gen-x7k2p web-x7k2p gen-long-name'), 'gen-<random> web-x7k2p gen-long-name');
   });
 
-  test('replaces places', () => {
+  test('replaces URLs and folders', () => {
     assert.equal(
       normaliser()('https://127.0.0.1:7443/api 127.0.0.1:7443 /the/run/tmp/LIVE-123/x'),
       '<server>/api <server-address> <root>/tmp/LIVE-<n>/x',

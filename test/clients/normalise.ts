@@ -1,6 +1,6 @@
 /**
- * Replaces what no two servers can print alike: uids, resource versions, times of this run, addresses and ports that the server
- * chose, random letters, places. Everything else stays as it was printed, and what the scenario itself mentions is never touched.
+ * Replaces values that differ from run to run: uids, resource versions, times, addresses and ports that the server chose, random
+ * letters, URLs and folders. Everything else stays, and so does every value that the scenario itself mentions.
  */
 import type { Scenario } from './scenario.ts';
 
@@ -18,7 +18,7 @@ interface Rule {
 }
 
 const dayMs = 86_400_000;
-/** The letters that the server's random name suffixes are made of. */
+/** The letters of random name suffixes. */
 const randomLetters = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 
 /** One normaliser serves one run of a scenario: equal uids and resource versions get equal numbers in all its output. */
@@ -34,7 +34,7 @@ export function createNormaliser({ root, url, scenario }: NormaliserOptions): (t
     { pattern: literally(new URL(url).host), replace: always('<server-address>') },
     { pattern: /(LIVE|MERGED|kubectl-edit)-\d+/g, replace: (_, name) => `${name}-<n>` },
     { pattern: /^[IWEF]\d{4} [\d:.]+ +\d+ (\S+:)\d+\]/gm, replace: (_, file) => `<log> ${file}]` },
-    // At a deadline client-go may complain that its own watch was short: a race that no server has a part in.
+    // At a deadline client-go may warn of a very short watch of its own. The race is in the client.
     {
       pattern: /^<log> reflector\.go:\] "Warning: watch ended with error" .*very short watch.*\n/gm,
       replace: always(''),
@@ -68,7 +68,7 @@ function evenColumns(text: string): string {
     : text;
 }
 
-/** Times that the scenario's files fix are long past, and stay. */
+/** Times in the scenario's files are long past, and stay. */
 function ofThisRun(time: string): string {
   if (Math.abs(Date.parse(time.replace(' +0000', 'Z')) - Date.now()) > dayMs) return time;
   return time.includes('.') ? '<microtime>' : '<time>';

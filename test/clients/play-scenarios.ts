@@ -9,12 +9,12 @@ import { runScenario } from './run-scenario.ts';
 import { loadScenarios, type Scenario } from './scenario.ts';
 import { commandOf, formatOutcome } from './transcript.ts';
 
-/** Declares a test for each chosen scenario; they share one server of ours. */
+/** Declares a test for each scenario. They share one server. */
 export function playScenarios({ skip }: Availability, isChosen: (scenario: Scenario) => boolean): void {
   let server: RunningServer;
   if (skip === false) {
     before(async () => {
-      // The recordings are of a kube-apiserver that had no controllers, and therefore did without service accounts.
+      // The recorded kube-apiserver had no controllers, and therefore no service accounts.
       const options = { allowsPrivileged: false, disabledAdmission: ['ServiceAccount'] };
       server = await startServer({ memory: true, port: 0, bare: true, server: options });
     });
@@ -31,7 +31,7 @@ export function playScenarios({ skip }: Availability, isChosen: (scenario: Scena
   }
 }
 
-/** Every command that differs, with its place in the recording. */
+/** Every command whose output differs, with its line in the recording. */
 function differencesOf(scenario: Scenario, recorded: readonly string[], actual: readonly string[]): string[] {
   const file = relative(process.cwd(), recordingPath(scenario));
   return recorded.flatMap((block, index) => {

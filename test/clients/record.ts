@@ -1,6 +1,6 @@
 /**
- * Records what a real kube-apiserver answers: node test/clients/record.ts --kubeconfig FILE [SCENARIO...]
- * Each scenario expects a server that nobody else uses and on which it did not run before.
+ * Records the responses of a real kube-apiserver: node test/clients/record.ts --kubeconfig FILE [SCENARIO...]
+ * Each scenario needs a server without other clients, on which it has not run before.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { loadScenarios } from './scenario.ts';
 import { formatOutcome } from './transcript.ts';
 
 const { values, positionals } = parseArgs({ options: { kubeconfig: { type: 'string' } }, allowPositionals: true });
-if (values.kubeconfig === undefined) throw new Error('say which server to record: --kubeconfig FILE');
+if (values.kubeconfig === undefined) throw new Error('no server to record; set --kubeconfig FILE');
 
 const kubectl = (...args: string[]): string =>
   execFileSync(join(clientsFolder, 'kubectl'), ['--kubeconfig', values.kubeconfig ?? '', ...args], {
@@ -23,8 +23,8 @@ const { clientVersion, serverVersion } = JSON.parse(kubectl('version', '-o', 'js
   clientVersion: { gitVersion: string };
   serverVersion: { gitVersion: string };
 };
-// Expectations come from Kubernetes; a recording of our own answers would prove nothing.
-if (serverVersion.gitVersion.includes('flotilla')) throw new Error('this server is Flotilla, not kube-apiserver');
+// A recording of our own responses would prove nothing.
+if (serverVersion.gitVersion.includes('flotilla')) throw new Error('the server is Flotilla; record a kube-apiserver');
 
 const target = {
   kubeconfig: readFileSync(values.kubeconfig, 'utf8'),

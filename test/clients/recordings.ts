@@ -22,6 +22,7 @@ export function loadRecording(scenario: Scenario): readonly string[] {
   const isCurrent =
     blocks.length === scenario.commands.length &&
     blocks.every((block, index) => commandOf(block) === scenario.commands[index]);
-  if (!isCurrent) throw new Error(`scenario ${scenario.name} has other commands than its recording; record it again`);
+  if (!isCurrent)
+    throw new Error(`the commands of scenario ${scenario.name} differ from its recording; record it again`);
   return blocks;
 }

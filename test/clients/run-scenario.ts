@@ -15,7 +15,7 @@ interface Target {
 
 const commandTimeoutMs = 30_000;
 
-/** Runs the commands one after another, as a user with an empty home directory would, and returns what they printed. */
+/** Runs the commands one after another, with an empty home directory, and returns their output. */
 export async function runScenario(scenario: Scenario, target: Target): Promise<Outcome[]> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'flotilla-clients-')));
   try {
@@ -60,7 +60,7 @@ function runCommand(
   env: NodeJS.ProcessEnv,
 ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ exitCode: number; stdout: string; stderr: string }>();
-  // Its own process group, so that a command which hangs can be ended together with what the shell started for it.
+  // Its own process group, so that a command that hangs can be killed with its children.
   const child = spawn('/bin/sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let stdout = '';
   let stderr = '';

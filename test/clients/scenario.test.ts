@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadScenarios, parseScenario } from './scenario.ts';
 
-test('a scenario is commands, settings and files', () => {
+test('parses commands, settings and files of a scenario', () => {
   const scenario = parseScenario(
     'x',
     '# about\nnamespace: here\ngenerated: a- b-\n\n$ kubectl get pods\n$ cat f\n\n-- f --\none\n-- d/g.yaml --\ntwo\n',
@@ -16,11 +16,11 @@ test('a scenario is commands, settings and files', () => {
   ]);
 });
 
-test('a line that is neither comment, setting nor command is refused', () => {
-  assert.throws(() => parseScenario('x', 'kubectl get pods\n'), /scenario x: cannot read the line: kubectl get pods/);
+test('refuses a line that is neither comment, setting nor command', () => {
+  assert.throws(() => parseScenario('x', 'kubectl get pods\n'), /scenario x: cannot parse the line: kubectl get pods/);
 });
 
-test('every scenario mentions only files that it has', () => {
+test('every scenario uses only files that it contains', () => {
   for (const { name, commands, files } of loadScenarios()) {
     const paths = files.map(({ path }) => path);
     for (const [, path = ''] of commands.join('\n').matchAll(/ -f ([\w./-]+\.(?:yaml|json))/g)) {

@@ -1,20 +1,20 @@
 /**
- * A scenario is a text file that reads like a terminal session: comments that say what it is about, commands after `$ `, and at
- * the end the files that the commands use, each under a line `-- name --`. Lines `namespace: NAME` and `generated: PREFIX...`
- * before the commands set the default namespace and say which names the server completes.
+ * A scenario is a text file like a terminal session: comments, commands after `$ `, and at the end the files that the commands
+ * use, each under a line `-- name --`. Before the commands, `namespace: NAME` sets the default namespace, and
+ * `generated: PREFIX...` lists names that the server completes.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export interface Scenario {
   readonly name: string;
-  /** The whole text: what it mentions literally is exact in the output, too. */
+  /** The whole text: values that it mentions are compared exactly. */
   readonly source: string;
   readonly commands: readonly string[];
   readonly files: readonly ScenarioFile[];
-  /** The namespace that commands use when they name none. */
+  /** The default namespace of commands. */
   readonly namespace: string;
-  /** Name prefixes after which the server puts random letters. */
+  /** Name prefixes to which the server appends random letters. */
   readonly generatedNames: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function parseScenario(name: string, source: string): Scenario {
     const [, setting, value] = /^(namespace|generated): (.+)$/.exec(line) ?? [];
     if (line.startsWith('$ ')) commands.push(line.slice(2));
     else if (setting !== undefined && value !== undefined) settings.set(setting, value);
-    else if (line !== '' && !line.startsWith('#')) throw new Error(`scenario ${name}: cannot read the line: ${line}`);
+    else if (line !== '' && !line.startsWith('#')) throw new Error(`scenario ${name}: cannot parse the line: ${line}`);
   }
   const namespace = settings.get('namespace') ?? 'default';
   const generatedNames = settings.get('generated')?.split(' ') ?? [];

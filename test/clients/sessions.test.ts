@@ -13,7 +13,7 @@ const sessions = join(import.meta.dirname, 'sessions');
 const clientNode = 'client-node/node_modules/@kubernetes/client-node/dist/index.js';
 const python = 'python/bin/python';
 
-describe('programs in other languages see what they do', { timeout: 120_000 }, () => {
+describe('clients in other languages see their own writes', { timeout: 120_000 }, () => {
   test('@kubernetes/client-node', availability('client-node', missingClient(clientNode, 'client-node')), async () => {
     const env = { CLIENT_NODE: join(clientsFolder, clientNode) };
     assert.deepEqual(await linesOf(process.execPath, 'client-node.mjs', env), [
@@ -47,7 +47,7 @@ describe('programs in other languages see what they do', { timeout: 120_000 }, (
   });
 });
 
-/** What a session prints on a server of its own. */
+/** The output of a session on a server of its own. */
 async function linesOf(program: string, session: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   using scratch = new Scratch();
   const server = await startServer({ memory: true });

@@ -5,17 +5,17 @@ import { commandOf, formatOutcome, formatRecording, parseRecording } from './tra
 const outcome = { command: 'kubectl get x', exitCode: 1, stdout: 'a\n\n$ b', stderr: 'oops\n' };
 
 describe('a transcript', () => {
-  test('tells exit code, both outputs and a missing newline apart', () => {
+  test('distinguishes exit code, both outputs and a missing newline', () => {
     assert.equal(formatOutcome(outcome), '$ kubectl get x\n= 1\n| a\n|\n| $ b\n| (no newline at the end)\n! oops');
   });
 
-  test('comes back from its recording', () => {
+  test('is equal after it is printed and parsed', () => {
     const recording = { origin: 'a server', blocks: [formatOutcome(outcome), '$ true'] };
     assert.deepEqual(parseRecording(formatRecording(recording)), recording);
     assert.equal(commandOf(formatOutcome(outcome)), 'kubectl get x');
   });
 
-  test('is refused when somebody edited it', () => {
+  test('is refused if it was edited', () => {
     const text = formatRecording({ origin: 'a server', blocks: ['$ true'] });
     assert.throws(() => parseRecording(text.replace('true', 'false')), /edited by hand/);
   });

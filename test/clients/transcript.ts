@@ -1,6 +1,6 @@
 /**
  * A recorded scenario as text: each command after `$ `, its exit code after `= ` unless it is 0, its standard output after `| `,
- * its standard error after `! `. A checksum in the head tells an edited recording from a real one.
+ * its standard error after `! `. A checksum in the head reveals edits.
  */
 import { createHash } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 export interface Recording {
-  /** What was recorded, and from where. */
+  /** The recorded scenario and server. */
   readonly origin: string;
   /** One block of lines for each command. */
   readonly blocks: readonly string[];

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats: the source of every fuzzed input. */
+/** Pseudo-random choices from a seed: the source of every fuzzed input. */
 export class Chance {
   #state: number;
 
@@ -16,14 +16,14 @@ export class Chance {
     return this.#state % below;
   }
 
-  /** True once in so many times. */
+  /** True with the probability 1 / `times`. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }
 
   of<T>(choices: readonly T[]): T {
     const choice = choices[this.below(choices.length)];
-    if (choice === undefined) throw new Error('there is nothing to choose from');
+    if (choice === undefined) throw new Error('the list of choices is empty');
     return choice;
   }
 
@@ -32,7 +32,7 @@ export class Chance {
   }
 }
 
-/** What parsers stumble over, wherever it stands. */
+/** Characters and texts that often break parsers. */
 const nasty = [
   '',
   ' ',
@@ -66,7 +66,7 @@ const nasty = [
   'a'.repeat(254),
 ];
 
-/** Text put together from a language's own words, then damaged: mostly near to what is right, sometimes far from it. */
+/** Text of a language's own tokens, then damaged: mostly almost valid, sometimes far from it. */
 export function textOf(chance: Chance, words: readonly string[]): string {
   if (chance.oneIn(40)) return chance.of(words).repeat(chance.below(8000));
   const word = (): string => (chance.oneIn(6) ? chance.of(nasty) : chance.of(words));

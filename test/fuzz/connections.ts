@@ -1,4 +1,4 @@
-/** Bytes that meet a listener before anything is a request: pipelining, upgrades, frames, and connections that end anyhow. */
+/** Random bytes on a connection: pipelining, upgrades, frames, and connections that end at any point. */
 import type { TLSSocket } from 'node:tls';
 import type { Access } from '../flotilla-process.ts';
 import { frames, headerBlock, preface } from '../http2-frames.ts';
@@ -14,7 +14,7 @@ function head(method: string, target: string, headers = ''): string {
   return `${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 }
 
-/** None of them changes anything. */
+/** None of them changes an object. */
 const http1Pieces: readonly (string | Buffer)[] = [
   head('GET', '/version'),
   head('GET', '/version', 'Connection: close\r\n'),
@@ -86,7 +86,7 @@ function randomScript(chance: Chance): Script {
   const pieces = chance.list(5, () => Buffer.from(chance.of<string | Buffer>(piecesOf(protocol))));
   const begun = protocol === 'h2' && !chance.oneIn(10) ? [preface, frames.settings, ...pieces] : pieces;
   const sent = begun.map((piece) => (chance.oneIn(8) ? Buffer.from(mutatedBytes(chance, piece)) : piece));
-  // What comes in one write is read at once: only then are requests pipelined.
+  // One write, so that the server reads the requests together: only then are they pipelined.
   const writes = chance.oneIn(3) ? sent : [Buffer.concat(sent)];
   return { protocol, isAdministrator: chance.oneIn(2), writes, ending: chance.of(endings) };
 }
@@ -95,7 +95,7 @@ function piecesOf(protocol: Script['protocol']): readonly (string | Buffer)[] {
   return protocol === 'h2' ? http2Pieces : http1Pieces;
 }
 
-/** Connections to a server that must outlive them. */
+/** Feeds connections to a server, which must keep running. */
 export function connectionTarget(access: Access): Target {
   return {
     name: 'connections',
@@ -108,7 +108,7 @@ export function connectionTarget(access: Access): Target {
   };
 }
 
-/** The longest that a client waits for an answer to its half-closed connection. */
+/** Time that a client waits for a response on its half-closed connection. */
 const patienceMs = 50;
 
 async function play(access: Access, { protocol, isAdministrator, writes, ending }: Script): Promise<void> {

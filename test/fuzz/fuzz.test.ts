@@ -4,17 +4,17 @@ import { feedOne, type Target } from './fuzz.ts';
 import { requestTarget } from './requests.ts';
 import { pureTargets } from './targets.ts';
 
-/** Enough to notice that a target broke; `npm run fuzz` looks longer. */
+/** Enough to notice a broken target. `npm run fuzz` runs longer. */
 const inputs = 300;
 
 async function holds(target: Target): Promise<void> {
   for (let seed = 1; seed <= inputs; seed++) assert.equal(await feedOne(target, seed), undefined);
 }
 
-describe('whatever anybody sends', () => {
+describe('random input', () => {
   for (const target of pureTargets) {
-    test(`${target.name} take it or refuse it`, () => holds(target));
+    test(`is accepted or refused by ${target.name}`, () => holds(target));
   }
 
-  test('a server answers it', async () => holds(await requestTarget()));
+  test('gets a response from a server', async () => holds(await requestTarget()));
 });

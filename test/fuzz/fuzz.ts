@@ -1,27 +1,27 @@
 import { inspect } from 'node:util';
 import { Chance } from './chance.ts';
 
-/** Something that takes whatever anybody sends. */
+/** A function that must accept or refuse any input. */
 export interface Target {
   readonly name: string;
-  /** Makes an input and feeds it: `note` is called with the input before anything can go wrong. */
+  /** Creates an input and feeds it. Calls `note` with the input first, for the report of a failure. */
   readonly feed: (chance: Chance, note: (input: unknown) => void) => void | Promise<void>;
-  /** What it may throw; everything else is a fault. */
+  /** Whether the target may throw this error. All others are failures. */
   readonly isExpected: (error: unknown) => boolean;
 }
 
 export interface Failure {
   readonly target: string;
-  /** Repeats the input. */
+  /** Reproduces the input. */
   readonly seed: number;
   readonly input: string;
   readonly problem: string;
 }
 
-/** No input may hold the event loop longer. */
+/** No input may block the event loop longer. */
 const slowestMs = 200;
 
-/** Feeds one input that the seed decides. */
+/** Feeds the input of this seed. */
 export async function feedOne(target: Target, seed: number): Promise<Failure | undefined> {
   let input: unknown;
   const note = (value: unknown): void => {
@@ -39,14 +39,14 @@ export async function feedOne(target: Target, seed: number): Promise<Failure | u
   return undefined;
 }
 
-/** A pause of the machine is no fault of the input: it must be slow each time. */
+/** Repeats a slow input, because the machine may have paused: it fails only if it is slow each time. */
 async function isSlowAgain(target: Target, seed: number): Promise<boolean> {
   for (let attempt = 0; attempt < 3; attempt++) {
     const start = performance.now();
     try {
       await target.feed(new Chance(seed), () => undefined);
     } catch {
-      // Told before, or expected.
+      // Reported before, or expected.
     }
     if (performance.now() - start <= slowestMs) return false;
   }

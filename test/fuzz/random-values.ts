@@ -5,7 +5,7 @@ import { nastyText, type Chance } from './chance.ts';
 
 const plainKeys = ['a', 'b', 'name', 'metadata', 'labels', 'spec', 'data', 'x-y', 'kubernetes.io/x'];
 
-/** Any JSON, with the keys and values that code is not made for. */
+/** Any JSON, with keys and values that code often does not expect. */
 export function randomJson(chance: Chance, depth = 4): JsonValue {
   switch (chance.below(depth > 0 ? 9 : 6)) {
     case 0:
@@ -35,12 +35,12 @@ export function randomObject(chance: Chance, value: () => JsonValue, keys: reado
   return object;
 }
 
-/** Assigns an own property, also where the key is `__proto__`. */
+/** Assigns an own property, even for the key `__proto__`. */
 function put(object: JsonObject, key: string, value: JsonValue): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A value that mostly has the type, so that what comes after decoding is reached too. */
+/** A value that mostly has the type, so that it often passes decoding. */
 export function randomOfType(chance: Chance, type: GoType, depth = 8): JsonValue {
   if (chance.oneIn(60)) return randomJson(chance, 1);
   switch (type.kind) {

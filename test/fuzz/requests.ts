@@ -71,7 +71,7 @@ const types = [
   'x',
 ];
 
-/** Whole requests through a server's own door: a fault of ours would come back as an internal error. */
+/** Whole requests to a server. A bug shows as an internal error. */
 export async function requestTarget(): Promise<Target> {
   const server = await startTestServer();
   return {
@@ -101,7 +101,7 @@ function randomRequest(chance: Chance): Request {
   const query = textOf(chance, words.query);
   return {
     method: chance.of(methods),
-    // A revision that is yet to come is waited for, and the clock of this server stands still.
+    // The server waits for a future revision, and its clock stands still here.
     target: `${path(chance, resource)}?${query.replaceAll(/resourceVersion=[^&]*|continue=[^&]*|watch[^&]*/g, '')}`,
     type: chance.of(types),
     accept: textOf(chance, words.accept),
@@ -116,7 +116,7 @@ function path(chance: Chance, { group, version, plural, namespaced }: ServedReso
   return `${collection}${chance.of(['', '', '/a', '/a', '/a/status', '/kubernetes', '/default', '/a/scale'])}`;
 }
 
-/** Mostly an object of the kind that belongs there, so that writes get far. */
+/** Mostly an object of the right kind, so that writes pass decoding. */
 function body(chance: Chance, resource: ServedResource): string {
   if (chance.oneIn(10)) return '';
   const value = chance.oneIn(5) ? randomJson(chance) : objectOf(chance, resource);

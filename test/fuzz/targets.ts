@@ -1,4 +1,4 @@
-/** Every parser, patch and kind, each with the inputs that suit it. */
+/** Every parser, patch and kind, each with a suitable generator of inputs. */
 import {
   allKinds,
   decodeProtobuf,
@@ -69,7 +69,7 @@ function mayThrow(...classes: readonly (abstract new (...args: never) => Error)[
   return (error) => classes.some((expected) => error instanceof expected);
 }
 
-/** A target that reads text of a language with these words. */
+/** A target that parses a language with these tokens. */
 function reader(
   name: string,
   words: readonly string[],
@@ -162,7 +162,8 @@ const readers: readonly Target[] = [
     (text) => {
       const { value } = parseJson(text);
       const printed = stringifyJson(value);
-      if (stringifyJson(parseJson(printed).value) !== printed) throw new Error('what was printed reads differently');
+      if (stringifyJson(parseJson(printed).value) !== printed)
+        throw new Error('the printed text parses to another value');
     },
     mayThrow(JsonError),
   ),
@@ -226,7 +227,7 @@ const readers: readonly Target[] = [
   }),
 ];
 
-/** Kinds whose fields the table knows. */
+/** Kinds in the field table. */
 const kinds: readonly { readonly behavior: KindBehavior; readonly type: StructType }[] = allKinds.flatMap(
   (behavior) => {
     const type = typeOfKind(behavior);
@@ -292,7 +293,7 @@ function randomOperation(chance: Chance): JsonValue {
   };
 }
 
-/** Puts strategic merge patch's own words here and there. */
+/** Inserts directives of strategic merge patch. */
 function withDirectives(chance: Chance, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const elements = value.map((element) => withDirectives(chance, element));
@@ -381,7 +382,7 @@ const ownership: readonly Target[] = [
   },
 ];
 
-/** All that a server does with an object of a kind, between reading and showing it. */
+/** All that a server does with an object of a kind, from decoding to the response. */
 function live({ behavior }: Subject, object: KubeObject, old: KubeObject): void {
   const context = { now, user: 'fuzz', groups: [] };
   behavior.setDefaults?.(object);

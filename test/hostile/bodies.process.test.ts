@@ -15,7 +15,7 @@ function nested(depth: number, open: string, close: string): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 }
 
-/** A billion laughs: each line has nine times what the line before has. */
+/** A billion laughs: each line contains the line before nine times. */
 function laughs(): string {
   const lines = ['a: &a [x,x,x,x,x,x,x,x,x]'];
   for (const [index, name] of 'bcdefghi'.split('').entries()) {
@@ -25,7 +25,7 @@ function laughs(): string {
   return lines.join('\n');
 }
 
-describe('bodies that mean no good', { timeout: 60_000 }, () => {
+describe('hostile bodies', { timeout: 60_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();
@@ -95,7 +95,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
       `${unrecognized}yaml: invalid leading UTF-8 octet (613a200a0aff80)`,
     ],
     [
-      'a body in a coding that nobody asked for',
+      'a body in an unsupported encoding',
       { ...post(Buffer.from('1f8b0800', 'hex')), headers: { 'content-encoding': 'gzip' } },
       400,
       `${unrecognized}couldn't get version/kind; json parse error: invalid character '\\x1f' looking for beginning of value (1f8b0800)`,
@@ -127,7 +127,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     });
   }
 
-  test('9,990 levels in an unknown field are read, warned of and dropped', async () => {
+  test('9,990 levels in an unknown field are dropped with a warning', async () => {
     const request = post(configMap('deep', `,"x":${nested(9990, '[', ']')}`), json, '?dryRun=All');
     const { status, head } = await victim.send(request);
     assert.equal(status, 201);
@@ -135,7 +135,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('protobuf of 20,000 levels ends with an answer', async () => {
+  test('protobuf of 20,000 levels gets a response', async () => {
     let message = Buffer.alloc(0);
     for (let level = 0; level < 20_000; level++) message = lengthDelimited(1, message);
     const kind = Buffer.concat([lengthDelimited(1, Buffer.from('v1')), lengthDelimited(2, Buffer.from('ConfigMap'))]);
@@ -145,7 +145,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('an object whose every error repeats the whole of it gets an answer that can be sent', async () => {
+  test('an object whose every error would repeat all of it gets a response of limited size', async () => {
     const scopes = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => `s${index}`));
     const topologies = JSON.stringify(Array.from({ length: 20_000 }, () => ({})));
     for (const [target, body] of [
@@ -159,7 +159,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('keys that objects inherit elsewhere are ordinary keys here', async () => {
+  test('keys that JavaScript objects inherit are ordinary keys', async () => {
     const data = '"data":{"__proto__":"1","constructor":"2","toString":"3"}';
     const metadata =
       '"metadata":{"name":"p","labels":{"constructor":"y"},"annotations":{"constructor":"1","toString":"1"}}';
@@ -172,7 +172,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a label may not be called __proto__, because of its underscores', async () => {
+  test('a label __proto__ is refused, because of its underscores', async () => {
     const body = '{"metadata":{"name":"p","labels":{"__proto__":"x"}}}';
     const answer = await victim.send(post(body));
     assert.equal(answer.status, 422);
@@ -183,7 +183,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('JSON that is no UTF-8 shows replacement characters', async () => {
+  test('invalid UTF-8 in JSON becomes replacement characters', async () => {
     const body = Buffer.concat([
       Buffer.from('{"metadata":{"name":"u"},"data":{"a":"'),
       Buffer.from([0xff, 0xfe, 0x41]),
@@ -195,7 +195,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('4 MiB in chunks, without a length, are refused while they come', async () => {
+  test('4 MiB in chunks, without a length, are refused before the body ends', async () => {
     const socket = await openTls(victim.server, asAdministrator(victim.server));
     const answer = readToClose(socket);
     socket.write(`POST ${configMaps} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`);
@@ -206,7 +206,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a body that stops in the middle ends with the request: 504', async () => {
+  test('a body that stops in the middle ends in a timeout: 504', async () => {
     const socket = await openTls(victim.server, asAdministrator(victim.server));
     const answer = readToClose(socket);
     socket.write(
@@ -218,7 +218,7 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a client that goes away in the middle of its body writes nothing', async () => {
+  test('a client that disconnects in the middle of its body writes nothing', async () => {
     const socket = await openTls(victim.server, asAdministrator(victim.server));
     const whole = configMap('cut');
     socket.write(`POST ${configMaps} HTTP/1.1\r\nHost: x\r\nContent-Length: ${whole.length + 1}\r\n\r\n${whole}`);

@@ -8,14 +8,14 @@ import { freshCredentials } from '@flotilla/apiserver';
 import { asAdministrator, exchangeHttp1, exchangeHttp2, openHttp2, openTls, sendBytes } from '../wire.ts';
 import { configMaps, Victim } from './victim.ts';
 
-describe('connections that mean no good', { timeout: 60_000 }, () => {
+describe('hostile connections', { timeout: 60_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();
   });
   after(() => victim[Symbol.asyncDispose]());
 
-  test('half a handshake holds nobody else up', async () => {
+  test('half a handshake delays no other client', async () => {
     const sockets = Array.from({ length: 50 }, () => connect(victim.server.port, '127.0.0.1'));
     for (const socket of sockets)
       socket.on('error', () => undefined).write(Buffer.from('1603010200010001fc0303', 'hex'));
@@ -24,7 +24,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('noise instead of a handshake is cut off', async () => {
+  test('noise instead of a handshake closes the connection', async () => {
     const socket = connect(victim.server.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\n\r\n');
@@ -33,7 +33,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a certificate of another authority is worth none', async () => {
+  test('a client certificate of another CA counts as none', async () => {
     const { admin } = await freshCredentials(['localhost'], new Date());
     const identity = { cert: admin.certificate, key: admin.key };
     assert.equal((await exchangeHttp1(victim.server, { target: '/api' }, identity)).status, 401);
@@ -41,13 +41,13 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  // What is no token leaves its sender a stranger; a token that is none of ours is worse.
+  // A header without a bearer token leaves the client anonymous. An unknown token is refused.
   for (const [title, authorization, refusal] of [
     ['no token', 'Bearer', 403],
     ['a token without its scheme', 'secret', 403],
     ['another scheme', 'Basic YTpi', 403],
     ['two spaces', 'Bearer  secret', 403],
-    ['a token that nobody gave out', 'Bearer secret', 401],
+    ['an unknown token', 'Bearer secret', 401],
     ['sixty thousand characters of token', `Bearer ${'a'.repeat(60_000)}`, 401],
   ] as const) {
     test(`Authorization with ${title}: ${refusal}`, async () => {
@@ -57,7 +57,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     });
   }
 
-  test('lists and watches that are cut in the middle are forgotten', async () => {
+  test('lists and watches whose client disconnects are released', async () => {
     for (const target of [configMaps, `${configMaps}?watch=1`]) {
       const socket = await openTls(victim.server, asAdministrator(victim.server));
       socket.on('error', () => undefined);
@@ -69,7 +69,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
       stream.on('error', () => undefined);
       const closed = once(stream, 'close');
       await once(stream, 'response');
-      // What was read before the cut must go somewhere, or the stream never ends on this side.
+      // Read what arrived before the cut, or the stream never ends on this side.
       stream.resume().close(8);
       await closed;
       session.destroy();
@@ -77,7 +77,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a client that resets streams without end is cut off', async () => {
+  test('a client that keeps resetting streams is disconnected', async () => {
     const session = openHttp2(victim.server);
     const isClosed = new Promise((resolve) => session.once('close', resolve));
     let streams = 0;
@@ -95,7 +95,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a length that the body does not keep ends that request alone', async () => {
+  test('a wrong content length ends only that request', async () => {
     const session = openHttp2(victim.server);
     const { status } = await exchangeHttp2(session, {
       method: 'POST',
@@ -108,7 +108,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a refused upgrade behind a request that is not answered yet waits for its turn', async () => {
+  test('a refused upgrade waits for the response of the request before it', async () => {
     const watch = `GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: x\r\n`;
     const upgrade =
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AA==\r\n';
@@ -119,7 +119,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('10,000 watches over few connections leave room for others', { timeout: 60_000 }, async () => {
+  test('10,000 watches over few connections leave memory for other clients', { timeout: 60_000 }, async () => {
     const before = residentMiB(victim.server.child.pid);
     const sessions = Array.from({ length: 10 }, () => openHttp2(victim.server, { maxSessionMemory: 64 }));
     const streams = (await Promise.all(sessions.map((session) => openWatches(session, 1000)))).flat();
@@ -132,7 +132,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
   });
 });
 
-/** Opens watches one batch after another, each until its first event has come. */
+/** Opens watches in batches, each until its first event has arrived. */
 async function openWatches(session: ClientHttp2Session, count: number): Promise<ClientHttp2Stream[]> {
   const streams: ClientHttp2Stream[] = [];
   while (streams.length < count) {
@@ -144,7 +144,7 @@ async function openWatches(session: ClientHttp2Session, count: number): Promise<
   return streams;
 }
 
-/** What a process holds in memory; 0 where the system does not tell. */
+/** The resident memory of a process. 0 if the system does not report it. */
 function residentMiB(pid: number | undefined): number {
   try {
     const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');

@@ -1,4 +1,4 @@
-/** Definitions that are meant to hurt, and objects of definitions that cannot be hurt. */
+/** Hostile CRDs, hostile objects of valid CRDs, and hostile conversion webhooks. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ function trap(group: string, spec: unknown, version = 'v1'): string {
 const fields = (count: number, schema: Schema): Record<string, Schema> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, schema]));
 
-describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
+describe('hostile CRDs', { timeout: 180_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();
@@ -46,7 +46,7 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
   const create = (body: string, query = ''): Promise<WireAnswer> =>
     victim.send({ method: 'POST', target: `${definitions}${query}`, type: json, body });
 
-  /** Creates a definition and waits until its objects are served. */
+  /** Creates a CRD and waits until its objects are served. */
   async function define(group: string, spec: Schema): Promise<string> {
     const { status, text } = await create(definition(group, spec));
     assert.equal(status, 201, text);
@@ -58,14 +58,14 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
   const post = (path: string, body: string): Promise<WireAnswer> =>
     victim.send({ method: 'POST', target: path, type: json, body });
 
-  test('a schema of 100,000 nodes is taken or refused, and the server goes on', async () => {
+  test('a schema of 100,000 nodes is accepted or refused, and the server keeps running', async () => {
     const wide = definition('wide.example.com', { type: 'object', properties: fields(60_000, { type: 'string' }) });
     const { status } = await create(wide, '?dryRun=All');
     assert.ok(status === 201 || status === 413, String(status));
     await victim.isUnharmed();
   });
 
-  test('a schema of thousands of levels is refused with a sentence', async () => {
+  test('a schema of thousands of levels is refused with a reason', async () => {
     const open = '{"type":"object","properties":{"a":'.repeat(4000);
     const schema = `${open}{"type":"string"}${'}}'.repeat(4000)}`;
     const body = definition('deep.example.com', { type: 'deep' }).replace('{"type":"deep"}', schema);
@@ -74,7 +74,7 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a rule that would run for hours is refused for what it may cost', async () => {
+  test('a rule that would run for hours is refused for its estimated cost', async () => {
     const rule = 'self.all(a, self.all(b, self.all(c, self.all(d, a == b || c == d))))';
     const list = { type: 'array', items: { type: 'string' }, 'x-kubernetes-validations': [{ rule }] };
     const refused = await create(
@@ -85,7 +85,7 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
     assert.match(messageOf(refused), /estimated rule cost exceeds budget by factor of more than 100x/);
   });
 
-  test('a rule that costs more than it may is stopped when it runs', async () => {
+  test('a rule that exceeds the cost limit is stopped when it runs', async () => {
     const rule = 'self.all(a, self.all(b, self.all(c, a != b + c)))';
     const list = {
       type: 'array',
@@ -100,7 +100,7 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
     assert.match(messageOf(refused), /cost/);
   });
 
-  test('a pattern that backtracks elsewhere takes no time here', async () => {
+  test('a pattern that backtracks in other engines takes linear time', async () => {
     const name = {
       type: 'string',
       pattern: '^(a+)+$',
@@ -122,7 +122,7 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
     assert.match(messageOf(refused), /default: Invalid value: 9/);
   });
 
-  test('fields called __proto__ and constructor are fields like others', async () => {
+  test('fields called __proto__ and constructor are ordinary fields', async () => {
     const properties = JSON.parse(
       '{"__proto__":{"type":"string","default":"p"},"constructor":{"type":"integer"}}',
     ) as object;
@@ -134,7 +134,7 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
     assert.equal(refused.status, 422);
   });
 
-  test('an object of 100,000 wrong values gets an answer', async () => {
+  test('an object of 100,000 wrong values gets a response', async () => {
     const path = await define('many.example.com', { type: 'array', items: { type: 'string', maxLength: 1 } });
     const refused = await post(
       path,
@@ -147,7 +147,7 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
     assert.match(messageOf(refused), /spec\[0\]: Too long: may not be more than 1 byte/);
   });
 
-  test('a set of 100,000 values is checked without comparing each with each', async () => {
+  test('a set of 100,000 values is checked in less than quadratic time', async () => {
     const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
     const path = await define('set.example.com', set);
     const values = Array.from({ length: 100_000 }, (_, index) => `v${index}`);
@@ -157,11 +157,11 @@ describe('definitions that are meant to hurt', { timeout: 180_000 }, () => {
   });
 });
 
-describe('webhooks that are meant to hurt', { timeout: 180_000 }, () => {
+describe('hostile webhooks', { timeout: 180_000 }, () => {
   let victim: Victim;
   let webhook: Server;
   let authority = '';
-  /** What the webhook answers to a review; undefined: nothing, ever. */
+  /** The webhook's response to a review. Undefined: it never responds. */
   let answer: (review: Review) => unknown = () => undefined;
   const waiting = new Set<() => void>();
 
@@ -177,9 +177,9 @@ describe('webhooks that are meant to hurt', { timeout: 180_000 }, () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const said = answer(JSON.parse(Buffer.concat(chunks).toString()) as Review);
-        if (said === undefined) waiting.add(() => response.end());
-        else response.end(typeof said === 'string' ? said : JSON.stringify(said));
+        const reply = answer(JSON.parse(Buffer.concat(chunks).toString()) as Review);
+        if (reply === undefined) waiting.add(() => response.end());
+        else response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
       });
     });
     await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
@@ -223,7 +223,7 @@ describe('webhooks that are meant to hurt', { timeout: 180_000 }, () => {
 
   const read = (version = 'v2'): Promise<WireAnswer> => victim.send({ target: `${path(version)}/one` });
 
-  test('one that never answers holds up nobody else', async () => {
+  test('one that never responds delays no other request', async () => {
     const asked = new Promise<void>((resolve) => {
       answer = () => resolve();
     });
@@ -237,7 +237,7 @@ describe('webhooks that are meant to hurt', { timeout: 180_000 }, () => {
     await victim.send({ target: '/readyz' });
   });
 
-  test('one that changes what may not change is refused, and the object stays as it is', async () => {
+  test('one that changes immutable fields is refused, and the object stays as it is', async () => {
     answer = (review) => converted(review, (object) => ({ ...object, metadata: { name: 'other' } }));
     const refused = await read();
     assert.equal(refused.status, 500);
@@ -246,7 +246,7 @@ describe('webhooks that are meant to hurt', { timeout: 180_000 }, () => {
     assert.equal((JSON.parse(kept.text) as { metadata: { name: string } }).metadata.name, 'one');
   });
 
-  test('one that answers with another kind, too few objects, or nonsense is refused', async () => {
+  test('one that returns another kind, too few objects, or malformed JSON is refused', async () => {
     const answers: readonly ((review: Review) => unknown)[] = [
       (review) => converted(review, (object) => ({ ...object, kind: 'Snare' })),
       (review) => ({ ...converted({ request: { ...review.request, objects: [] } }, (object) => object) }),
@@ -261,11 +261,11 @@ describe('webhooks that are meant to hurt', { timeout: 180_000 }, () => {
     }
   });
 
-  test('one that asks the server for the very object it is to convert does not go round for ever', async () => {
+  test('one that reads the object it converts does not recurse without end', async () => {
     let asked = 0;
     answer = (review) => {
       asked++;
-      // Reads the object in the version that it was asked to make: that read asks this webhook again.
+      // Reads the object in the version to convert to: that read calls this webhook again.
       if (asked < 5) void read();
       return converted(review, (object) => object);
     };

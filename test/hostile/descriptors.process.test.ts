@@ -8,7 +8,7 @@ import { exchangeHttp1, openResettable } from '../wire.ts';
 import { socketsOf, untilSocketsAreBack } from './descriptors.ts';
 import { Victim } from './victim.ts';
 
-test('clients that say goodbye and reset their connections leave nothing behind', { timeout: 60_000 }, async () => {
+test('clients that send GOAWAY and reset their connections leave no socket open', { timeout: 60_000 }, async () => {
   await using victim = await Victim.start();
   const { pid } = victim.server.child;
   const before = socketsOf(pid);
@@ -22,7 +22,7 @@ test('clients that say goodbye and reset their connections leave nothing behind'
 });
 
 test(
-  'a server with few descriptors says once that it drops connections, and takes them again when others are gone',
+  'a server with few descriptors logs once that it drops connections, and accepts new ones once others are closed',
   { timeout: 60_000 },
   async () => {
     using scratch = new Scratch();
@@ -31,7 +31,7 @@ test(
     const server = await startFlotilla(['--memory', '--bare'], scratch.file('kubeconfig'), { command });
     try {
       const sockets = Array.from({ length: 150 }, () => connect(server.port, '127.0.0.1').on('error', () => undefined));
-      // The server holds back its last descriptors, so most of these are closed at once.
+      // The server reserves its last descriptors, so it closes most of these at once.
       const first = sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve)));
       await Promise.race(first);
       for (const socket of sockets) socket.destroy();
@@ -44,7 +44,7 @@ test(
   },
 );
 
-/** Speaks HTTP/2 and goes away without reading; resolves when the connection is gone on this side. */
+/** Sends HTTP/2 and disconnects without reading. Resolves when the connection is closed on this side. */
 async function sendAndReset(access: Access, bytes: Buffer): Promise<void> {
   const { tls, reset, closed } = openResettable(access, 'h2');
   tls.once('secureConnect', () => tls.pause().write(bytes, reset));

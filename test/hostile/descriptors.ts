@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How many sockets a process holds; undefined where the system does not tell. */
+/** The number of open sockets of a process. Undefined if the system does not report it. */
 export function socketsOf(pid: number | undefined): number | undefined {
   const folder = `/proc/${pid}/fd`;
   try {
@@ -15,12 +15,12 @@ function isSocket(file: string): boolean {
   try {
     return readlinkSync(file).startsWith('socket:');
   } catch {
-    // It was closed between the two looks.
+    // It was closed between readdir and readlink.
     return false;
   }
 }
 
-/** Resolves when a process holds no more sockets than this; the test's own time limits the wait. */
+/** Resolves when a process has at most this many sockets. The timeout of the test limits the wait. */
 export async function untilSocketsAreBack(pid: number | undefined, before: number | undefined): Promise<void> {
   while ((socketsOf(pid) ?? 0) > (before ?? 0)) await pause(100);
 }

@@ -25,7 +25,7 @@ function nested(depth: number): string {
   return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
-describe('patches that mean no good', { timeout: 60_000 }, () => {
+describe('hostile patches', { timeout: 60_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();
@@ -144,7 +144,7 @@ describe('patches that mean no good', { timeout: 60_000 }, () => {
     ['strategic', '{"__proto__":{"polluted":1},"data":{"__proto__":"a"}}'],
     ['apply', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"target"},"data":{"__proto__":"a"}}'],
   ] as const) {
-    test(`__proto__ in a ${type} patch is a key like any other`, async () => {
+    test(`__proto__ in a ${type} patch is an ordinary key`, async () => {
       const { status, text } = await victim.send(patch(type, body));
       assert.equal(status, 200);
       assert.deepEqual(Object.keys((JSON.parse(text) as { data: object }).data).sort(), ['__proto__', 'k']);
@@ -153,7 +153,7 @@ describe('patches that mean no good', { timeout: 60_000 }, () => {
     });
   }
 
-  test('managed fields of 9,000 levels, or about what objects inherit, are taken or dropped', async () => {
+  test('managed fields of 9,000 levels, or with keys that objects inherit, are accepted or dropped', async () => {
     const entry = (fields: string): string =>
       `{"manager":"a","operation":"Update","apiVersion":"v1","time":"2020-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":${fields}}`;
     const deep = `${'{"f:a":'.repeat(9000)}{}${'}'.repeat(9000)}`;

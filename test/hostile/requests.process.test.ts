@@ -10,7 +10,7 @@ function continued(token: string | object): string {
 
 const badToken = 'invalid continue token: continue key is not valid: ';
 
-describe('requests that mean no good', { timeout: 60_000 }, () => {
+describe('hostile requests', { timeout: 60_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();
@@ -123,7 +123,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     });
   }
 
-  test('a token of another list shows nothing that is not in this one', async () => {
+  test('a continue token of another list reveals no object outside this one', async () => {
     const target = continued({ v: 'meta.k8s.io/v1', rv: -1, start: 'kube-system/secret' });
     const { status, text } = await victim.send({ target });
     assert.equal(status, 200);
@@ -131,7 +131,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('what a query cannot say is left out, as Go does', async () => {
+  test('invalid parts of a query are ignored, as in Go', async () => {
     for (const query of ['limit=1;labelSelector=x', 'labelSelector=%zz', '__proto__=1&constructor=2&toString']) {
       const { status } = await victim.send({ target: `${configMaps}?${query}` });
       assert.equal(status, 200, query);
@@ -139,7 +139,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('a watch may ask for a timeout that no timer can hold', async () => {
+  test('a watch accepts a timeout that exceeds the range of timers', async () => {
     const session = openHttp2(victim.server);
     const stream = session.request({ ':path': `${configMaps}?watch=1&timeoutSeconds=99999999999` });
     await new Promise((resolve) => stream.once('data', resolve));
@@ -155,7 +155,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
   });
 
   for (const size of [30_000, 64_000]) {
-    test(`a selector of ${size} characters is read over HTTP/1.1`, async () => {
+    test(`a selector of ${size} characters is accepted over HTTP/1.1`, async () => {
       const answer = await exchangeHttp1(victim.server, { target: `${configMaps}?labelSelector=${'a'.repeat(size)}` });
       assert.equal(answer.status, 400);
       assert.match(messageOf(answer).slice(0, 80), /^unable to parse requirement: <nil>: Invalid value: "aaa/);
@@ -163,7 +163,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     });
   }
 
-  test('sixty thousand characters of values in a selector are an ordinary selector', async () => {
+  test('a selector with sixty thousand characters of values is accepted', async () => {
     const target = `${configMaps}?labelSelector=${encodeURIComponent(`a in (${'b,'.repeat(15_000)}b)`)}`;
     const { status } = await exchangeHttp1(victim.server, { target });
     assert.equal(status, 200);
@@ -183,7 +183,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('an Accept header of many clauses is read to its end', async () => {
+  test('every clause of a long Accept header counts', async () => {
     const { status } = await exchangeHttp1(victim.server, {
       target: configMaps,
       headers: { accept: `${'a/b,'.repeat(15_000)}${json}` },
@@ -197,7 +197,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
-  test('hundreds of headers, some called __proto__, do no harm', async () => {
+  test('hundreds of headers, some called __proto__, are accepted', async () => {
     const headers = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-${index}`, 'v']));
     Object.defineProperty(headers, '__proto__', { value: '1', enumerable: true });
     const { status } = await victim.sendBoth({ target: configMaps, headers: { ...headers, constructor: 'x' } });
@@ -217,7 +217,7 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     });
   }
 
-  test('a method that nobody knows: 405 over HTTP/2', async () => {
+  test('an unknown method: 405 over HTTP/2', async () => {
     const { status } = await victim.send({ method: 'FOO', target: '/api/v1/namespaces' });
     assert.equal(status, 405);
   });

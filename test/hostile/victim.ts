@@ -12,18 +12,18 @@ export function configMap(name: string, fields = ''): string {
   return `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"}${fields}}`;
 }
 
-/** Nobody furnishes its namespaces, so pods must do without accounts. */
+/** Without housekeeping namespaces have no service account, so pods must do without. */
 const bare = ['--memory', '--bare', '--disable-admission-plugins', 'ServiceAccount'];
 
 /**
- * A server process to be mean to, bare, so that nobody else writes. After each attack it must still answer, hold what it held, and have nothing to complain
- * about: whatever it did not expect would stand on its standard error, or have ended it.
+ * A server process to attack. It is bare, so that no controller writes. After each attack it must still respond, with the
+ * same objects, and with empty standard error: unexpected errors are logged there, or end the process.
  */
 export class Victim implements AsyncDisposable {
   readonly server: FlotillaProcess;
   readonly #scratch: Scratch;
   readonly #session: ClientHttp2Session;
-  #held = '';
+  #objectsBefore = '';
 
   private constructor(server: FlotillaProcess, scratch: Scratch) {
     this.server = server;
@@ -37,16 +37,16 @@ export class Victim implements AsyncDisposable {
     const body = configMap('target', ',"data":{"k":"v"}');
     const { status } = await victim.send({ method: 'POST', target: configMaps, type: json, body });
     assert.equal(status, 201);
-    victim.#held = await victim.#objects();
+    victim.#objectsBefore = await victim.#objects();
     return victim;
   }
 
-  /** Over a connection that the attacks do not use. */
+  /** Sends over a connection that the attacks do not use. */
   send(request: WireRequest): Promise<WireAnswer> {
     return exchangeHttp2(this.#session, request);
   }
 
-  /** Over HTTP/1.1 and HTTP/2; both must get the same answer. */
+  /** Sends over HTTP/1.1 and HTTP/2. Both must get the same response. */
   async sendBoth(request: WireRequest): Promise<WireAnswer> {
     const first = await exchangeHttp1(this.server, request);
     const session = openHttp2(this.server);
@@ -60,7 +60,7 @@ export class Victim implements AsyncDisposable {
     assert.equal(this.server.child.exitCode, null, this.server.stderr());
     const ready = await this.send({ target: '/readyz' });
     assert.deepEqual([ready.status, ready.text], [200, 'ok']);
-    assert.equal(await this.#objects(), this.#held, 'something was written');
+    assert.equal(await this.#objects(), this.#objectsBefore, 'an object was written');
     assert.equal(this.server.stderr(), '');
   }
 

@@ -26,12 +26,12 @@ function pod(name: string, container: object, spec: object = {}): string {
 
 const environment = times(20_000, (index) => ({ name: `E${index}`, value: 'v' }));
 
-/** Dry runs, so that the server holds afterwards what it held before. */
+/** Dry runs, so that the objects of the server stay the same. */
 function post(target: string, body: string, type = json): WireRequest {
   return { method: 'POST', target: `${target}?dryRun=All`, type, body };
 }
 
-describe('objects that are very wide', { timeout: 120_000 }, () => {
+describe('very wide objects', { timeout: 120_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();

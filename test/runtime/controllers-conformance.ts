@@ -1,4 +1,4 @@
-/** What informers and controllers promise on a real server, whatever carries their requests. */
+/** The contract of informers and controllers on a real server, for every transport. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
@@ -41,7 +41,7 @@ export function controllersConformance(name: string, open: () => Promise<OpenCli
         await client.delete(configMaps, key(`early-${n}`));
         await patch(`late-${n}`, { metadata: { labels: { tide: 'low' } } });
       }
-      await follower.hearsOf(await client.create(configMaps, aConfigMap('the-last')));
+      await follower.untilSeen(await client.create(configMaps, aConfigMap('the-last')));
       const { items } = await client.list(configMaps, { namespace: 'default' });
       assert.deepEqual(follower.versions(), versionsOf(items));
       assert.deepEqual(versionsOf(informer.all()), versionsOf(items));
@@ -50,7 +50,7 @@ export function controllersConformance(name: string, open: () => Promise<OpenCli
       await release();
     });
 
-    test('make the world as they want it, and then rest', async () => {
+    test('reconcile until nothing differs, and then write nothing', async () => {
       const { informer, release } = informers.hold(configMaps);
       const follower = new Follower(informer);
       const becomes = (doubled: string): Promise<void> =>

@@ -7,24 +7,23 @@ export function aConfigMap(name: string, tide = 'none'): ConfigMap {
   return configMap(name, { value: '1' }, { labels: { tide } });
 }
 
-/** Of a test that waits for what never comes. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
-/** What somebody knows who only listens to an informer of ConfigMaps, in the namespace `default`. */
+/** Rebuilds the ConfigMaps of the namespace `default` from an informer's notifications alone. */
 export class Follower {
   readonly #known = new Map<string, ConfigMap>();
-  /** Told as old was something else than what was told before. */
-  readonly #surprises: string[] = [];
-  #told = (): void => {};
+  /** Names of objects whose `old` was not the previous `now`. */
+  readonly #inconsistent: string[] = [];
+  #onChange = (): void => {};
 
   constructor(informer: Informer) {
     informer.subscribe((now, old) => {
       const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
       if (namespace !== 'default') return;
-      if (versionOf(old) !== versionOf(this.#known.get(name))) this.#surprises.push(name);
+      if (versionOf(old) !== versionOf(this.#known.get(name))) this.#inconsistent.push(name);
       if (now === undefined) this.#known.delete(name);
       else this.#known.set(name, now);
-      this.#told();
+      this.#onChange();
     });
   }
 
@@ -34,24 +33,24 @@ export class Follower {
 
   /** By name. */
   versions(): ReadonlyMap<string, string> {
-    assert.deepEqual(this.#surprises, []);
+    assert.deepEqual(this.#inconsistent, []);
     return versionsOf(this.#known.values());
   }
 
-  /** When this object, in this state, was told of. */
-  hearsOf({ metadata: { name = '', resourceVersion } }: KubeObject): Promise<void> {
+  /** Resolves when the informer has notified of this version of the object. */
+  untilSeen({ metadata: { name = '', resourceVersion } }: KubeObject): Promise<void> {
     return this.until(() => versionOf(this.get(name)) === resourceVersion);
   }
 
-  until(isSo: () => boolean): Promise<void> {
+  until(isTrue: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(new Error('it was never told')), patienceMs);
-      this.#told = (): void => {
-        if (!isSo()) return;
-        clearTimeout(tooLate);
+      const timeout = setTimeout(() => reject(new Error('the informer did not notify in time')), timeoutMs);
+      this.#onChange = (): void => {
+        if (!isTrue()) return;
+        clearTimeout(timeout);
         resolve();
       };
-      this.#told();
+      this.#onChange();
     });
   }
 }

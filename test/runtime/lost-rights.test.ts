@@ -23,7 +23,7 @@ const binding = {
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'jane' }],
 };
 
-describe('an informer in process whose user loses the right to look', () => {
+describe('an in-process informer whose user loses the right to list', () => {
   let server: RunningServer;
   let admin: Client;
   let jane: Client;
@@ -38,7 +38,7 @@ describe('an informer in process whose user loses the right to look', () => {
     await server.stop();
   });
 
-  test('shows what it knew, and goes on where it was when the right comes back', async () => {
+  test('keeps its objects, and continues once the right is granted again', async () => {
     await admin.create(roles, role);
     await admin.create(roleBindings, binding);
     const refused = Promise.withResolvers<unknown>();
@@ -46,13 +46,13 @@ describe('an informer in process whose user loses the right to look', () => {
       client: jane,
       clock: systemClock,
       random: Math.random,
-      logger: hearing((fields) => refused.resolve(fields['error'])),
+      logger: debugLogger((fields) => refused.resolve(fields['error'])),
       namespace: 'default',
     });
     const { informer, release } = informers.hold(configMaps);
     const follower = new Follower(informer);
     await informer.whenReady();
-    await follower.hearsOf(await admin.create(configMaps, aConfigMap('known')));
+    await follower.untilSeen(await admin.create(configMaps, aConfigMap('known')));
 
     await admin.delete(roleBindings, { namespace: 'default', name: 'lookers' });
     await admin.create(configMaps, aConfigMap('hidden'));
@@ -61,14 +61,14 @@ describe('an informer in process whose user loses the right to look', () => {
     assert.ok(informer.get({ namespace: 'default', name: 'known' }));
 
     await admin.create(roleBindings, binding);
-    await follower.hearsOf(await admin.create(configMaps, aConfigMap('after')));
-    assert.ok(follower.get('hidden'), 'it may be seen now');
+    await follower.untilSeen(await admin.create(configMaps, aConfigMap('after')));
+    assert.ok(follower.get('hidden'), 'the right applies to it now');
     await release();
   });
 });
 
-/** A logger that passes on why a view ended. */
-function hearing(tell: (fields: Readonly<Record<string, unknown>>) => void): Logger {
-  const logger: Logger = { ...silentLogger, with: () => logger, debug: (_message, fields = {}) => tell(fields) };
+/** Passes the fields of debug lines on: they contain the reason why a view ended. */
+function debugLogger(onDebug: (fields: Readonly<Record<string, unknown>>) => void): Logger {
+  const logger: Logger = { ...silentLogger, with: () => logger, debug: (_message, fields = {}) => onDebug(fields) };
   return logger;
 }

@@ -10,7 +10,6 @@ import { systemClock } from '@flotilla/timing';
 import { Scratch } from '../flotilla-process.ts';
 import { aConfigMap, Follower, versionsOf } from './followed-informer.ts';
 
-/** One server after another in the same place, and an informer that knows nothing of that. */
 describe('an informer whose server restarts', () => {
   const scratch = new Scratch();
   let server: RunningServer;
@@ -50,30 +49,30 @@ describe('an informer whose server restarts', () => {
     server = await startServer({ dataDirectory: scratch.path, port, isNew: losesData });
   };
   const assertAgrees = async (): Promise<void> => {
-    const there = versionsOf((await client.list(configMaps)).items);
-    assert.deepEqual(follower.versions(), there);
-    assert.deepEqual(versionsOf(informer.all()), there);
+    const listed = versionsOf((await client.list(configMaps)).items);
+    assert.deepEqual(follower.versions(), listed);
+    assert.deepEqual(versionsOf(informer.all()), listed);
   };
 
-  test('goes on where it was, without listing again', async () => {
+  test('continues its watch without listing again', async () => {
     for (let n = 0; n < 10; n++) await client.create(configMaps, aConfigMap(`before-${n}`));
     await restart();
     await client.delete(configMaps, { namespace: 'default', name: 'before-3' });
-    await follower.hearsOf(await client.create(configMaps, aConfigMap('after')));
+    await follower.untilSeen(await client.create(configMaps, aConfigMap('after')));
     await assertAgrees();
     assert.equal(lists, 1);
   });
 
-  test('learns what happened while it could not hear', async () => {
+  test('receives the changes of the time without a connection', async () => {
     await restart();
     await restart();
-    await follower.hearsOf(await client.create(configMaps, aConfigMap('after-two')));
+    await follower.untilSeen(await client.create(configMaps, aConfigMap('after-two')));
     await assertAgrees();
   });
 
-  test('begins anew with a server that has lost its memory', async () => {
+  test('lists again if the server has lost its data', async () => {
     await restart(true);
-    await follower.hearsOf(await client.create(configMaps, aConfigMap('another-life')));
+    await follower.untilSeen(await client.create(configMaps, aConfigMap('another-life')));
     await follower.until(() => !follower.versions().has('after'));
     await assertAgrees();
     assert.equal(lists, 2);

@@ -1,6 +1,6 @@
 /**
- * What a program does with @kubernetes/client-node: create, list, patch in three ways, watch and follow with an informer. Prints a
- * line for each thing it sees. CLIENT_NODE names the module, KUBECONFIG the server.
+ * Uses @kubernetes/client-node as programs do: create, list, patch in three ways, watch, and an informer. Prints a line for
+ * each result. CLIENT_NODE names the module, KUBECONFIG the server.
  */
 const k8s = await import(process.env.CLIENT_NODE);
 
@@ -11,13 +11,13 @@ const namespace = 'client-node';
 const path = `/api/v1/namespaces/${namespace}/configmaps`;
 const labelSelector = 'session=yes';
 const metadata = { name: 'one', labels: { session: 'yes' } };
-const say = (...words) => console.log(words.join(' '));
+const print = (...words) => console.log(words.join(' '));
 
 await core.createNamespace({ body: { metadata: { name: namespace } } });
 await core.createNamespacedConfigMap({ namespace, body: { metadata, data: { colour: 'red' } } });
 const list = () => core.listNamespacedConfigMap({ namespace, labelSelector });
 const listed = await list();
-say('listed', ...listed.items.map((item) => item.metadata.name));
+print('listed', ...listed.items.map((item) => item.metadata.name));
 
 const seen = follow('watched');
 const watching = await new k8s.Watch(config).watch(
@@ -39,7 +39,7 @@ const patch = async (strategy, body, ownership = {}) => {
   const options = k8s.setHeaderOptions('Content-Type', strategy);
   const request = { namespace, name: 'one', body, fieldManager: 'session', ...ownership };
   const { data } = await core.patchNamespacedConfigMap(request, options);
-  say('patched', data.colour);
+  print('patched', data.colour);
 };
 const { JsonPatch, MergePatch, ServerSideApply } = k8s.PatchStrategy;
 await patch(JsonPatch, [{ op: 'replace', path: '/data/colour', value: 'green' }]);
@@ -54,9 +54,9 @@ seen.print();
 informed.print();
 
 const refusal = await core.readNamespacedConfigMap({ namespace, name: 'one' }).catch((error) => error);
-say('read', refusal.code, JSON.parse(refusal.body).reason);
+print('read', refusal.code, JSON.parse(refusal.body).reason);
 
-/** Collects what is told, to be printed in one piece. */
+/** Collects notifications, to print them together. */
 function follow(what) {
   const lines = [];
   let changed = () => undefined;
@@ -70,6 +70,6 @@ function follow(what) {
         changed = () => lines.length >= count && resolve();
         changed();
       }),
-    print: () => lines.forEach((line) => say(line)),
+    print: () => lines.forEach((line) => print(line)),
   };
 }

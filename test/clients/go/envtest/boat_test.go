@@ -9,7 +9,7 @@ import (
 
 var boatVersion = schema.GroupVersion{Group: "harbor.example.com", Version: "v1"}
 
-// Boat is a kind such as controllers bring along; definitions/boats.yaml defines it.
+// Boat is the kind of a controller; definitions/boats.yaml defines it.
 type Boat struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

@@ -47,7 +47,7 @@ func TestInformersTellWhatHappens(t *testing.T) {
 	object.Annotations = map[string]string{"colour": "red"}
 	must(t, direct.Create(t.Context(), object))
 	must(t, direct.Create(t.Context(), configMap(namespace, "unwatched")))
-	eventually(t, "only what is selected is told", seen.equals("add one"))
+	eventually(t, "the informer notifies only of selected objects", seen.equals("add one"))
 	if red, err := informer.GetIndexer().ByIndex("colour", "red"); err != nil || len(red) != 1 {
 		t.Errorf("the index has %d red ones (%v)", len(red), err)
 	}
@@ -73,7 +73,7 @@ func TestMetadataInformersSeeOutlines(t *testing.T) {
 	factory.WaitForCacheSync(t.Context().Done())
 
 	must(t, direct.Create(t.Context(), &Boat{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "argo"}, Spec: BoatSpec{Crew: 1}}))
-	eventually(t, "an outline of the boat is told", func(context.Context) error {
+	eventually(t, "the informer notifies of the boat's metadata", func(context.Context) error {
 		found, err := boats.ByNamespace(namespace).Get("argo")
 		if err != nil {
 			return err

@@ -18,7 +18,7 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// boatReconciler keeps a ConfigMap for every boat, and says in the boat's status how many are aboard.
+// boatReconciler keeps a ConfigMap for every boat, and reports in the boat's status how many are aboard.
 type boatReconciler struct {
 	client.Client
 }
@@ -42,7 +42,7 @@ func (r *boatReconciler) Reconcile(ctx context.Context, request ctrl.Request) (c
 
 const berthField = "spec.berth"
 
-// startManager returns a manager that leads, and what stops it.
+// startManager returns a manager that leads, and a function that stops it.
 func startManager(t *testing.T, namespace string) (ctrl.Manager, func()) {
 	t.Helper()
 	manager, err := ctrl.NewManager(config, ctrl.Options{
@@ -91,7 +91,7 @@ func TestManagerLeadsAndReconciles(t *testing.T) {
 				return err
 			}
 			if manifest.Data["crew"] != crew || manifest.Data["berth"] != "quay" {
-				return fmt.Errorf("the ConfigMap says %v", manifest.Data)
+				return fmt.Errorf("the ConfigMap has %v", manifest.Data)
 			}
 			return nil
 		}
@@ -125,7 +125,7 @@ func TestManagerLeadsAndReconciles(t *testing.T) {
 	leaseKey := client.ObjectKey{Namespace: namespace, Name: "boats"}
 	must(t, direct.Get(t.Context(), leaseKey, lease))
 	if ptr.Deref(lease.Spec.HolderIdentity, "") == "" {
-		t.Error("nobody holds the lease while the manager leads")
+		t.Error("the lease has no holder while the manager leads")
 	}
 	stop()
 	must(t, direct.Get(t.Context(), leaseKey, lease))

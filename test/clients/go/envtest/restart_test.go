@@ -38,7 +38,7 @@ func startDurable(t *testing.T) (*envtest.Environment, *rest.Config) {
 	return durable, config
 }
 
-// A record is what an informer told, in order.
+// A record has the notifications of an informer, in order.
 type record struct {
 	mutex  sync.Mutex
 	events []string
@@ -66,7 +66,7 @@ func (r *record) equals(expected ...string) func(context.Context) error {
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
 		if !slices.Equal(r.events, expected) {
-			return fmt.Errorf("the informer told %v", r.events)
+			return fmt.Errorf("the informer notified of %v", r.events)
 		}
 		return nil
 	}
@@ -109,9 +109,9 @@ func TestWatchesGoOnAfterTheServerHasRestarted(t *testing.T) {
 	must(t, err)
 	factory.Start(t.Context().Done())
 	factory.WaitForCacheSync(t.Context().Done())
-	// A watch that ends before it has told anything counts as broken, and is begun anew with a list.
+	// A watch that ends before its first event counts as broken, and the informer lists again.
 	must(t, direct.Create(t.Context(), configMap(namespace, "meanwhile")))
-	eventually(t, "what is there is told", seen.equals("add before", "add meanwhile"))
+	eventually(t, "the informer notifies of existing objects", seen.equals("add before", "add meanwhile"))
 
 	must(t, durable.ControlPlane.APIServer.Stop())
 	must(t, durable.ControlPlane.APIServer.Start())
@@ -119,7 +119,7 @@ func TestWatchesGoOnAfterTheServerHasRestarted(t *testing.T) {
 	direct = newClient(t, config)
 	must(t, direct.Create(t.Context(), configMap(namespace, "after")))
 	must(t, direct.Delete(t.Context(), configMap(namespace, "before")))
-	eventually(t, "what happens afterwards is told, and nothing twice",
+	eventually(t, "the informer notifies of later changes once",
 		seen.equals("add before", "add meanwhile", "add after", "delete before"))
 	if count := lists.Load(); count != 1 {
 		t.Errorf("the informer listed %d times: it did not go on where it was", count)

@@ -9,12 +9,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// BenchmarkStart is how long a suite waits for its servers.
+// BenchmarkStart measures how long a suite waits for its servers.
 func BenchmarkStart(b *testing.B) {
 	start(b, nil)
 }
 
-// BenchmarkStartWithDefinitions installs as many definitions as KubeFleet has, too.
+// BenchmarkStartWithDefinitions also installs as many CRDs as KubeFleet has.
 func BenchmarkStartWithDefinitions(b *testing.B) {
 	start(b, manyDefinitions(36))
 }

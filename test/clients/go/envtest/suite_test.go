@@ -1,5 +1,5 @@
-// Package envtest is a suite as authors of controllers write them, for whatever servers KUBEBUILDER_ASSETS holds: it passes on
-// ours and on kube-apiserver with etcd.
+// Package envtest is an ordinary controller test suite for the servers in KUBEBUILDER_ASSETS. It passes on ours and on
+// kube-apiserver with etcd.
 package envtest
 
 import (
@@ -49,7 +49,7 @@ func newClient(t *testing.T, config *rest.Config) client.Client {
 	return direct
 }
 
-// newNamespace is a place of the test's own. Nothing removes it: a bare server has nobody who would.
+// newNamespace creates a namespace for one test. It stays: no controller of a bare server would remove it.
 func newNamespace(t *testing.T, direct client.Client) string {
 	t.Helper()
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "suite-"}}
@@ -68,7 +68,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// eventually waits until `holds` does, and fails with what it said last.
+// eventually retries `holds` until it returns nil, and fails with its last error.
 func eventually(t *testing.T, what string, holds func(ctx context.Context) error) {
 	t.Helper()
 	var last error

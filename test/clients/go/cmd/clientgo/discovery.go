@@ -46,7 +46,7 @@ func checkDiscovery(_ context.Context, config *rest.Config, _ string) (any, erro
 	return results, nil
 }
 
-// isLater tells the groups that come to our server with later issues.
+// isLater reports whether our server does not have the group yet.
 func isLater(groupVersion string) bool {
 	return slices.Contains([]string{"apiextensions.k8s.io/v1", "authentication.k8s.io/v1", "authorization.k8s.io/v1"}, groupVersion)
 }

@@ -1,5 +1,5 @@
-// Command clientgo uses a server as Go programs do, through client-go, and prints what it saw as JSON.
-// The server is the one that KUBECONFIG names; the only argument is the name of a check.
+// Command clientgo uses a server through client-go, as Go programs do, and prints the results as JSON.
+// KUBECONFIG names the server; the only argument is the name of a check.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// A check acts in its own namespace and returns what the server answered, without what differs from run to run.
+// A check acts in its own namespace and returns the responses, without values that differ from run to run.
 type check func(ctx context.Context, config *rest.Config, namespace string) (any, error)
 
 var checks = map[string]check{
@@ -54,7 +54,7 @@ func run(arguments []string) error {
 	if err != nil {
 		return err
 	}
-	// What Go controllers send without asking.
+	// The default of Go controllers.
 	config.ContentType = "application/vnd.kubernetes.protobuf"
 	config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
@@ -91,7 +91,7 @@ func printJSON(value any) error {
 	return encoder.Encode(value)
 }
 
-// A refusal is an API error, as far as programs look into it.
+// A refusal has the fields of an API error that programs read.
 type refusal struct {
 	Code    int32                 `json:"code"`
 	Reason  metav1.StatusReason   `json:"reason"`

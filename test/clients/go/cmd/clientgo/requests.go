@@ -28,7 +28,7 @@ func aDeployment(name string) *appsv1.Deployment {
 	}}
 }
 
-// checkErrors looks at refusals as programs do: code, reason, causes.
+// checkErrors reads refusals as programs do: code, reason, causes.
 func checkErrors(ctx context.Context, config *rest.Config, namespace string) (any, error) {
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {

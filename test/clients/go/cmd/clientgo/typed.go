@@ -20,7 +20,7 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// client is what all typed kinds offer; steps of one object's life are the same for each.
+// client has the methods that all typed clients share.
 type client[T any] interface {
 	Create(ctx context.Context, object T, options metav1.CreateOptions) (T, error)
 	Get(ctx context.Context, name string, options metav1.GetOptions) (T, error)

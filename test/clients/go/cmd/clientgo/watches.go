@@ -89,7 +89,7 @@ func take(watcher watch.Interface, count int) (words []string, version string, e
 	return nil, "", fmt.Errorf("the watch ended after %v", words)
 }
 
-// checkInformers counts the requests that an informer makes, and what its handler is told.
+// checkInformers counts the requests of an informer, and records the calls of its handler.
 func checkInformers(ctx context.Context, config *rest.Config, namespace string) (any, error) {
 	lists, streams := countRequests(config)
 	client, err := kubernetes.NewForConfig(config)
@@ -139,7 +139,7 @@ func checkInformers(ctx context.Context, config *rest.Config, namespace string) 
 			return nil, fmt.Errorf("was told only %v", words)
 		}
 	}
-	slices.Sort(words[:2]) // the initial state is told in no order
+	slices.Sort(words[:2]) // the initial state has no order
 	return map[string]any{"told": words, "cached": synced.Data, "lists": lists.Load(), "streamedLists": streams.Load()}, nil
 }
 
