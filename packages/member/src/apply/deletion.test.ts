@@ -107,7 +107,7 @@ describe('a deleted Work', () => {
 });
 
 describe('a deletion that is stuck', () => {
-  test('stops after the wait to be blocked by objects with other owners', async () => {
+  test('is no longer blocked by objects with other owners after the wait', async () => {
     const fleet = await TestApplier.start({ isBare: true, limits: { deletionWaitMs: 2 * minute } });
     const strategy = { allowCoOwnership: true };
     await fleet.createWork('web', [configMap('shared'), configMap('alone')], { strategy });

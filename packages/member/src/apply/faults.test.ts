@@ -190,7 +190,7 @@ describe('with faults', () => {
 
   test('a create that meets an existing object reads it and applies', async () => {
     await fleet.createWork('web', [configMap('one')]);
-    // The informer of ConfigMaps lags behind: its listener is called last.
+    // The informer of ConfigMaps does not show the object yet.
     const object = configMap('two', { colour: 'green' });
     let isCreated = false;
     member.answer = ({ method, path }) => {

@@ -97,7 +97,7 @@ describe('the options of an applier', () => {
 });
 
 describe('many Works', () => {
-  test('are applied with five rounds at a time', async () => {
+  test('are all applied with all their manifests', async () => {
     const fleet = await TestApplier.start();
     const names = Array.from({ length: 60 }, (_, index) => `work-${index}`);
     for (const name of names) {

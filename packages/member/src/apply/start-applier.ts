@@ -1,13 +1,15 @@
-import { memberNamespace } from '@flotilla/api';
+import { memberNamespace, workFinalizer, works, type Work } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { ignoreNotFound, isConflict, isNotFound } from '@flotilla/kube';
 import type { ApplierOptions } from './applier-options.ts';
-import { releaseWorks } from './release-works.ts';
+import { withoutFinalizer } from './delete-work.ts';
 import { WorkApplier } from './work-applier.ts';
 
 /** Applies the Works of a member. Does nothing before `join`. */
 export interface Applier {
-  /** Starts to apply Works. Has no effect if it has joined already. */
+  /** Starts applying Works. Has no effect if it has joined already. */
   join(): void;
-  /** Stops to apply Works and removes their finalizers; objects on the member stay. Needs no `join` before. */
+  /** Stops applying Works and removes their finalizers; objects on the member stay. Needs no `join` before. */
   leave(): Promise<void>;
   /** Whether there is nothing to do until something changes or time passes. */
   isAtRest(): boolean;
@@ -52,4 +54,26 @@ export function startApplier(options: ApplierOptions): Applier {
       await stopApplier();
     },
   };
+}
+
+/** Attempts for a Work that changes meanwhile. After that the call fails, and the caller retries. */
+const maxTries = 5;
+
+/** Removes the agent's finalizer from all Works, so that the hub can delete them. Objects and AppliedWorks stay on the member. */
+async function releaseWorks(hub: Client, namespace: string): Promise<void> {
+  for await (const work of hub.each(works, { namespace })) await releaseWork(hub, work);
+}
+
+async function releaseWork(hub: Client, found: Work): Promise<void> {
+  const { namespace, name = '' } = found.metadata;
+  let work: Work | undefined = found;
+  for (let tries = 1; work?.metadata.finalizers?.includes(workFinalizer) === true; tries++) {
+    try {
+      await hub.update(works, withoutFinalizer(work));
+      return;
+    } catch (error) {
+      if (!(isConflict(error) || isNotFound(error)) || tries >= maxTries) throw error;
+      work = await hub.get(works, { namespace, name }).catch(ignoreNotFound);
+    }
+  }
 }

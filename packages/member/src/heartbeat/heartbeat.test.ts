@@ -11,7 +11,7 @@ const statusPath =
   '/apis/cluster.kubernetes-fleet.io/v1beta1/namespaces/fleet-member-paris/internalmemberclusters/paris/status';
 
 describe('a member with spec.state Join', () => {
-  test('starts to apply, and reports that it has joined and is healthy', async () => {
+  test('starts applying, and reports that it has joined and is healthy', async () => {
     const scene = await HeartbeatScene.start();
     await scene.heartbeat.joined;
     assert.deepEqual(scene.applierCalls, ['join']);
@@ -179,7 +179,7 @@ describe('a member whose /readyz fails', () => {
 });
 
 describe('a member with spec.state Leave', () => {
-  test('stops to apply, reports it, and sends no more heartbeats', async () => {
+  test('stops applying, reports it, and sends no more heartbeats', async () => {
     const scene = await HeartbeatScene.start();
     await scene.changeSpec({ state: 'Leave' });
     assert.deepEqual(scene.applierCalls, ['join', 'leave']);
@@ -227,7 +227,7 @@ describe('a member with spec.state Leave', () => {
     await scene.stop();
   });
 
-  test('writes nothing if the status has it already', async () => {
+  test('writes nothing after a change of labels', async () => {
     const scene = await HeartbeatScene.start({ state: 'Leave' });
     assert.equal(scene.writes.length, 1);
     const { metadata } = await scene.imc();

@@ -6,7 +6,7 @@ import { isAppliedWork, isOwnedBy, isOwnedByAnotherWork, isSameOwner, ownersOf }
 /** Messages of conflicts start with one of these words of KubeFleet, so that users can search for them. */
 export type ConflictWord = 'ApplyConflictBetweenPlacements' | 'ApplyConflictWithOtherApplier';
 
-/** The owners of the object do not permit to apply the manifest. */
+/** The owners of the object do not permit applying the manifest. */
 export class OwnershipRefusal extends Error {
   override readonly name = 'OwnershipRefusal';
   readonly conflict: ConflictWord | undefined;

@@ -4,7 +4,7 @@ import { lastAppliedAnnotation, specHashAnnotation, type ApplyStrategy } from '@
 import { goJson, type KubeObject, type ManagedFieldsEntry, type OwnerReference } from '@flotilla/kube';
 import { manifestHash } from '../compare/manifest-hash.ts';
 import { recorded } from '../compare/recorded.testing.ts';
-import { loadPatchSchemas } from './load-patch-schemas.ts';
+import { loadPatchSchemas } from './three-way-patch.ts';
 import { planApply, planDryRun, type ApplyState } from './plan-apply.ts';
 
 const patchSchemaOf = await loadPatchSchemas();

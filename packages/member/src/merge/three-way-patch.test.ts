@@ -4,8 +4,7 @@ import { lastAppliedAnnotation } from '@flotilla/api';
 import { goJson, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
 import { recorded } from '../compare/recorded.testing.ts';
 import { withAnnotation } from './annotations-of.ts';
-import { loadPatchSchemas } from './load-patch-schemas.ts';
-import { threeWayPatch } from './three-way-patch.ts';
+import { loadPatchSchemas, threeWayPatch } from './three-way-patch.ts';
 
 type Recorded = {
   readonly does: string;

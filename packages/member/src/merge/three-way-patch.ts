@@ -11,6 +11,15 @@ import { lastAppliedOf } from './last-applied.ts';
 /** The merge keys of a built-in kind. Undefined for other kinds, such as custom resources. */
 export type PatchSchemaLookup = (kind: GroupVersionKind) => PatchSchema | undefined;
 
+/** KubeFleet's agent treats kinds of client-go's scheme as built in. The scheme lacks these groups. */
+const unregisteredGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** Loads the field table of the built-in kinds lazily, because an agent needs it for patches only. */
+export async function loadPatchSchemas(): Promise<PatchSchemaLookup> {
+  const { patchSchemaOfKind } = await import('@flotilla/builtins/patch-schemas');
+  return (kind) => (unregisteredGroups.has(kind.group) ? undefined : patchSchemaOfKind(kind));
+}
+
 export type MergingPatch = Extract<Patch, { type: 'merge' | 'strategic' }>;
 
 /** Client-side apply as one patch: sets the manifest's fields, removes those it no longer has, and keeps other clients' fields. */

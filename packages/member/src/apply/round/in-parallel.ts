@@ -1,5 +1,5 @@
 /**
- * Calls for each item, with at most `workers` calls at once; results are in the order of the items. Rejects with the first
+ * Calls for each item, with at most `workers` calls at once; results are in the order of the items. Rejects with a
  * failure, after all running calls have ended.
  */
 export async function inParallel<T, R>(

@@ -2,7 +2,7 @@
 import type { Client } from '@flotilla/client';
 import { ApiError, isAlreadyExists, isNotFound, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
 import { differencesBetween } from '../../compare/differences.ts';
-import { loadPatchSchemas } from '../../merge/load-patch-schemas.ts';
+import { loadPatchSchemas } from '../../merge/three-way-patch.ts';
 import { isOwnedBy, withOwners } from '../../merge/owners.ts';
 import { OwnershipRefusal, type ConflictWord } from '../../merge/ownership-checks.ts';
 import { applyManager, planApply, planDryRun, type ApplyRequest } from '../../merge/plan-apply.ts';

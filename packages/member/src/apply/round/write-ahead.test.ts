@@ -66,7 +66,7 @@ describe('writeAhead', () => {
   test('finds left-overs: objects that may have been applied and are no longer in the Work', () => {
     const work = aWork([
       entry('applied', condition('True', 'Applied')),
-      entry('announced', condition('False', 'PreparingToProcess')),
+      entry('prepared', condition('False', 'PreparingToProcess')),
       entry('failed', condition('False', 'ManifestApplyFailed')),
       entry('reported'),
       { identifier: { ordinal: 4 }, conditions: [condition('True', 'Applied')] },
@@ -74,7 +74,7 @@ describe('writeAhead', () => {
     const ahead = writeAhead(work, [prepared('b')], now);
     assert.deepEqual(
       ahead?.leftOvers.map(({ name }) => name),
-      ['applied', 'announced'],
+      ['applied', 'prepared'],
     );
   });
 
