@@ -40,7 +40,7 @@ export class Impersonation {
       if (!mode.isFor(target, requestor)) continue;
       try {
         if (mode.name !== '') requireAccess(this.#authorize, impersonateOn(access(), mode.name));
-        const user = asTarget(target, requestor, mode, this.#authorize);
+        const user = authorizedUser(target, requestor, mode, this.#authorize);
         this.#cache(requestor, mode);
         return user;
       } catch (error) {
@@ -94,15 +94,15 @@ function hasNameOnly({ uid, groups, extra }: ImpersonatedUser): boolean {
 function isOnNode({ name, extra = {} }: User, target: string): boolean {
   const node = nodeOf(target);
   const nodes = extra['authentication.kubernetes.io/node-name'];
-  const isThere = nodes?.length === 1 && nodes[0] === node;
-  return node !== undefined && isThere && parseServiceAccountUserName(name) !== undefined;
+  const isItsNode = nodes?.length === 1 && nodes[0] === node;
+  return node !== undefined && isItsNode && parseServiceAccountUserName(name) !== undefined;
 }
 
 function impersonateOn(access: Access, mode: string): Access {
   return { ...access, verb: `impersonate-on:${mode}:${access.verb}` };
 }
 
-function asTarget(target: ImpersonatedUser, requestor: User, mode: Mode, authorize: Authorizer): User {
+function authorizedUser(target: ImpersonatedUser, requestor: User, mode: Mode, authorize: Authorizer): User {
   const rights = new ImpersonationRights(requestor, mode.name, authorize);
   const groups = rights.requireName(target);
   if (target.uid !== '') rights.require({ resource: 'uids', name: target.uid });
