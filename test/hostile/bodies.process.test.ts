@@ -47,7 +47,7 @@ describe('hostile bodies', { timeout: 60_000 }, () => {
       tooLarge,
     ],
     [
-      'data beyond what a ConfigMap may hold',
+      'data above the size limit of a ConfigMap',
       post(configMap('big', `,"data":{"a":"${'x'.repeat(2 * MiB)}"}`)),
       422,
       'ConfigMap "big" is invalid: []: Too long: may not be more than 1048576 bytes',
@@ -71,7 +71,7 @@ describe('hostile bodies', { timeout: 60_000 }, () => {
       `${unrecognized}yaml: exceeded max depth of 10000 (${'5b'.repeat(30)} ...)`,
     ],
     [
-      'YAML lists in lists without end',
+      'endlessly nested YAML lists',
       post('- '.repeat(1_000_000), yaml),
       400,
       `${unrecognized}yaml: exceeded max depth of 10000 (${'2d20'.repeat(15)} ...)`,
@@ -89,7 +89,7 @@ describe('hostile bodies', { timeout: 60_000 }, () => {
       `${unrecognized}yaml: anchor 'a' value contains itself (613a202661205b2a615d)`,
     ],
     [
-      'YAML that is no UTF-8',
+      'YAML that is not UTF-8',
       post(Buffer.from('613a200a0aff80', 'hex'), yaml),
       400,
       `${unrecognized}yaml: invalid leading UTF-8 octet (613a200a0aff80)`,
@@ -101,19 +101,19 @@ describe('hostile bodies', { timeout: 60_000 }, () => {
       `${unrecognized}couldn't get version/kind; json parse error: invalid character '\\x1f' looking for beginning of value (1f8b0800)`,
     ],
     [
-      'nothing at all',
+      'an empty body',
       post(''),
       400,
       `${unrecognized}couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`,
     ],
     [
-      'protobuf without its first bytes',
+      'protobuf without its magic bytes',
       post('xyz', 'application/vnd.kubernetes.protobuf'),
       400,
       `${unrecognized}provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (78797a)`,
     ],
     [
-      'protobuf that promises more than it has',
+      'protobuf that is shorter than its length field',
       post(Buffer.from('6b3873000a7f', 'hex'), 'application/vnd.kubernetes.protobuf'),
       400,
       `${unrecognized}unexpected EOF (6b3873000a7f)`,

@@ -49,7 +49,7 @@ describe('hostile patches', { timeout: 60_000 }, () => {
       rejected,
     ],
     [
-      'an index beyond all numbers',
+      'an index above all integers',
       patch('json', [
         { op: 'add', path: '/metadata/finalizers', value: [] },
         { op: 'add', path: '/metadata/finalizers/99999999999999999999', value: 'x' },
@@ -58,12 +58,12 @@ describe('hostile patches', { timeout: 60_000 }, () => {
       rejected,
     ],
     [
-      'a step into what objects inherit',
+      'a path through an inherited property',
       patch('json', [{ op: 'add', path: '/constructor/prototype/x', value: 1 }]),
       422,
       rejected,
     ],
-    ['the removal of what objects inherit', patch('json', [{ op: 'remove', path: '/data/toString' }]), 422, rejected],
+    ['the removal of an inherited property', patch('json', [{ op: 'remove', path: '/data/toString' }]), 422, rejected],
     [
       'a JSON patch of 11,000 levels',
       patch('json', `[{"op":"add","path":"/x","value":${'['.repeat(11_000)}${']'.repeat(11_000)}}]`),
@@ -101,13 +101,13 @@ describe('hostile patches', { timeout: 60_000 }, () => {
       'the name of the object (target based on URL) was undeterminable: name must be provided',
     ],
     [
-      'keys to retain that are no list',
+      '$retainKeys that is not a list',
       patch('strategic', { data: { $retainKeys: 'x' } }),
       400,
       'invalid patch format of retainKeys',
     ],
     [
-      'an order that is no list',
+      '$setElementOrder that is not a list',
       patch('strategic', { metadata: { '$setElementOrder/finalizers': 5 } }),
       500,
       'expected a []interface {}, but received a int64',

@@ -40,7 +40,7 @@ describe('very wide objects', { timeout: 120_000 }, () => {
 
   const answers: readonly [title: string, request: WireRequest, status: number, start: string][] = [
     [
-      'YAML of 150,000 keys that are no fields',
+      'YAML of 150,000 unknown fields',
       post(configMaps, `metadata: {name: wide}\n${times(150_000, (index) => `k${index}: v\n`).join('')}`, yaml),
       201,
       '',
@@ -109,7 +109,7 @@ describe('very wide objects', { timeout: 120_000 }, () => {
       '',
     ],
     [
-      'a strategic patch that orders and deletes 30,000 finalizers that are not there',
+      'a strategic patch that orders and deletes 30,000 finalizers that do not exist',
       {
         method: 'PATCH',
         target: `${configMaps}/target?dryRun=All`,

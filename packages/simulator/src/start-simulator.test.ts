@@ -108,7 +108,7 @@ describe('a simulated cluster', () => {
     assert.equal((await conditionsOf(kinds.deployment, 'bad'))[1], 'Progressing=False ProgressDeadlineExceeded');
   });
 
-  test('replaces the pods of a StatefulSet from the last to the first, as far as they come up', async () => {
+  test('replaces the pods of a StatefulSet from the last to the first, as far as they start', async () => {
     const spec = { replicas: 3, selector, serviceName: 'db', template: template('db:1') };
     const first = await create(kinds.statefulSet, 'db', spec);
     const { currentRevision, ...rest } = first;
