@@ -1,4 +1,4 @@
-/** Rules, addresses and policies: built-in kinds whose lists are checked entry by entry. */
+/** Rules, addresses and policies: built-in kinds whose lists are validated entry by entry. */
 import { apply, dryRun, keyed, patch, post, remove, times } from './heavy-request.ts';
 import type { HeavyRequest } from './heavy-request.ts';
 

@@ -14,7 +14,7 @@ function configMap(fields: Fields, metadata: Fields = {}): Fields & { apiVersion
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, ...fields };
 }
 
-/** With the managed fields that name each key, an object of 1.3 MB: little more would be too large for a store. */
+/** With the managed fields of each key, an object of 1.3 MB, just below the limit of the store. */
 const keys = 40_000;
 const fullMap = (): Fields => configMap({ data: keyed(keys, () => 'v') });
 const stored = { prepare: [post(path, fullMap)], cleanup: [remove(target)] };

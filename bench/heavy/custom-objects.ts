@@ -1,4 +1,4 @@
-/** Definitions, and objects of custom kinds that their schemas look into. */
+/** CRDs, and custom resources with detailed schemas. */
 import { apply, dryRun, get, keyed, patch, post, put, remove, text, times, types } from './heavy-request.ts';
 import type { HeavyRequest, Step } from './heavy-request.ts';
 
@@ -64,7 +64,7 @@ function definition(plural: string, kind: string, spec: Fields, versions: readon
   };
 }
 
-/** Sent once before all others. Other definitions that the requests need are those of a hub. */
+/** Sent once before all requests, with the CRDs of a hub. */
 export const widgetDefinition: Step = post(definitionsPath, () => definition('widgets', 'Widget', widgetSpec));
 
 function widget(spec: Fields): Fields {

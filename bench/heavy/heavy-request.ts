@@ -60,7 +60,7 @@ export function patch(path: string, type: 'jsonPatch' | 'merge' | 'strategic', m
   return { method: 'PATCH', path, contentType: types[type], body: json(make) };
 }
 
-/** JSON is YAML, and what most clients send. */
+/** Sends JSON, which is YAML, as most clients do. */
 export function apply(path: string, make: Body, manager = 'one', query = ''): Step {
   const target = `${path}?fieldManager=${manager}${query}`;
   return { method: 'PATCH', path: target, contentType: types.apply, body: json(make) };

@@ -1,4 +1,4 @@
-/** Pods' templates with lists of many thousand entries, which merge by key and refer to each other. */
+/** Pod templates with lists of many thousand entries that merge by key and refer to each other. */
 import { encodeProtobuf } from '@flotilla/builtins';
 import { apply, dryRun, get, keyed, patch, post, put, remove, times, types } from './heavy-request.ts';
 import type { HeavyRequest } from './heavy-request.ts';
