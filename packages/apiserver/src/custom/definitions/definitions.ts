@@ -58,7 +58,7 @@ export class Definitions {
     }
     for (const name of this.#serving.keys()) if (!stored.has(name)) this.#forget(name);
     const cursor = store.watch({ collection: definitionCollection, prefix: '' }, snapshot.revision);
-    if (cursor === 'compacted') throw new Error('the newest state cannot be watched');
+    if (cursor === 'compacted') throw new Error('cannot watch from the newest revision: it is compacted');
     this.#cursor = cursor;
     this.#follow(cursor);
   }
