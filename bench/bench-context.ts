@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLoad, type LoadProcess } from './load-process.ts';
-import { startFlotilla, startFloor, type MeasuredServer } from './measured-server.ts';
-import { memoryMibOf } from './process-usage.ts';
+import { startLoad, type LoadProcess } from './measured/load-process.ts';
+import { startFlotilla, startFloor, type MeasuredServer } from './measured/measured-server.ts';
+import { memoryMibOf } from './measured/process-usage.ts';
 
 /** Objects in the filled directory. */
 export const manyObjects = 50_000;

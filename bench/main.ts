@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../scripts/bundle.ts';
 import { BenchContext } from './bench-context.ts';
-import { chosenFigures, figures, type Figure } from './figures.ts';
-import { verdictOf, type Measurement } from './measurement.ts';
-import { tableOf } from './table.ts';
+import { chosenFigures, figures, type Figure } from './figures/figures.ts';
+import { verdictOf, type Measurement } from './results/measurement.ts';
+import { tableOf } from './results/table.ts';
 
 const { values, positionals } = parseArgs({
   options: {

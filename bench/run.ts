@@ -1,8 +1,8 @@
-import type { LoadProcess } from './load-process.ts';
+import type { LoadProcess } from './measured/load-process.ts';
 import type { LoadResult, Workload } from './load/workload.ts';
-import type { Measurement } from './measurement.ts';
-import type { MeasuredServer } from './measured-server.ts';
-import { cpuMsOf, machineCpuMs, wereCoresFull } from './process-usage.ts';
+import type { Measurement } from './results/measurement.ts';
+import type { MeasuredServer } from './measured/measured-server.ts';
+import { cpuMsOf, machineCpuMs, wereCoresFull } from './measured/process-usage.ts';
 
 /** The result of a workload, and its cost on the server. */
 export interface Run extends LoadResult {

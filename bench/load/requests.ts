@@ -1,4 +1,4 @@
-import { percentile } from '../percentiles.ts';
+import { percentile } from '../results/percentiles.ts';
 import type { LoadResult } from './workload.ts';
 
 /** Calls `act` `count` times with so many in flight, and measures. `act` gets the number of its worker and of its turn. */

@@ -1,4 +1,4 @@
-import { heavyRequests, heavySetup, type HeavyRequest, type Step } from '../heavy-requests.ts';
+import { heavyRequests, heavySetup, type HeavyRequest, type Step } from '../heavy/heavy-requests.ts';
 import { heavyReads, readSetup } from './heavy-reads.ts';
 
 /** All requests, in this order. */

@@ -1,5 +1,5 @@
 /** Reads of large objects and of many objects, in every response format. */
-import type { HeavyRequest, Step } from '../heavy-requests.ts';
+import type { HeavyRequest, Step } from '../heavy/heavy-requests.ts';
 import { largeLedger, ledgerDefinition, ledgersPath } from './ledger.ts';
 
 const namespace = 'stall-reads';

@@ -4,7 +4,7 @@ import { connect, type ClientHttp2Session } from 'node:http2';
 import { initialEventsEndKey } from '@flotilla/kube';
 import type { Target } from '../load/workload.ts';
 import { catalogue, setup } from './catalogue.ts';
-import type { HeavyRequest, Step } from '../heavy-requests.ts';
+import type { HeavyRequest, Step } from '../heavy/heavy-requests.ts';
 import { machineMs, type Span } from './worst-waits.ts';
 
 /** A request of the catalogue, or the setup or cleanup steps of one. */

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Measurement } from './measurement.ts';
+import type { Measurement } from '../results/measurement.ts';
 
-/** Runs a file of this folder that sends measurements, in a process of its own. */
+/** Runs one of  in a process of its own, and collects the measurements that it sends. */
 export async function measurementsOf(file: string, ...args: string[]): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  const child = fork(join(import.meta.dirname, file), args);
+  const child = fork(join(import.meta.dirname, '../programs', file), args);
   child.on('message', (measurement: Measurement) => measurements.push(measurement));
   const [code] = (await once(child, 'exit')) as [number];
   if (code !== 0) throw new Error(`${file} failed with exit code ${code}`);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { kubeconfigText, memberCredentials, registerMember } from '@flotilla/fleet';
-import type { BenchContext } from './bench-context.ts';
+import type { BenchContext } from '../bench-context.ts';
 import { clientOf } from './client-of.ts';
 import type { AgentAccess } from './measured-agent.ts';
 import { startCluster, startHub, type FlotillaServer, type MeasuredServer } from './measured-server.ts';

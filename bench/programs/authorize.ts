@@ -2,7 +2,7 @@
 import { bootstrap, createApiServer, openEngine, type ApiServer } from '@flotilla/apiserver';
 import { administrator, serviceAccountUser, type JsonObject, type User } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
-import type { Measurement } from './measurement.ts';
+import type { Measurement } from '../results/measurement.ts';
 
 const count = 1000;
 const decisions = 200_000;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { bundle } from '../scripts/bundle.ts';
+import { bundle } from '../../scripts/bundle.ts';
 import { command, stopProcess } from './measured-server.ts';
 
 export interface AgentAccess {

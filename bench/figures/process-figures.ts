@@ -1,7 +1,7 @@
 /** Figures that a process of their own measures. */
-import type { BenchContext } from './bench-context.ts';
-import { measurementsOf } from './measuring-process.ts';
-import type { Measurement } from './measurement.ts';
+import type { BenchContext } from '../bench-context.ts';
+import { measurementsOf } from '../measured/measuring-process.ts';
+import type { Measurement } from '../results/measurement.ts';
 
 /** CPU of one authorization decision. */
 export function authorizeFigure(context: BenchContext): Promise<Measurement[]> {

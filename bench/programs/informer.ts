@@ -8,8 +8,8 @@ import { createClient, fixedCredentials, httpTransport, inProcessTransport, type
 import { administrator, configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
 import { systemClock } from '@flotilla/timing';
-import type { Target } from './load/workload.ts';
-import type { Measurement } from './measurement.ts';
+import type { Target } from '../load/workload.ts';
+import type { Measurement } from '../results/measurement.ts';
 
 const objects = 100_000;
 const writers = 64;

@@ -1,8 +1,8 @@
 /** Cost of ten CEL rules over an object of 50 fields, and of the rest of its validation. Runs in a process of its own. */
 import { untypedAtomic, type KubeObject } from '@flotilla/kube';
 import { compileSchema, type JsonSchema } from '@flotilla/schema';
-import type { Measurement } from './measurement.ts';
-import { median } from './percentiles.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { median } from '../results/percentiles.ts';
 
 const rules: readonly string[] = [
   'self.minimum <= self.replicas && self.replicas <= self.maximum',

@@ -2,13 +2,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { BenchContext } from './bench-context.ts';
-import type { Target } from './load/workload.ts';
-import type { Measurement } from './measurement.ts';
-import { percentile } from './percentiles.ts';
-import type { Noticed } from './stall/bystanders.ts';
-import type { Played, PlayerMessage } from './stall/player.ts';
-import { lengthOf, worstWaits, type Span } from './stall/worst-waits.ts';
+import type { BenchContext } from '../bench-context.ts';
+import type { Target } from '../load/workload.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { percentile } from '../results/percentiles.ts';
+import type { Noticed } from '../stall/bystanders.ts';
+import type { Played, PlayerMessage } from '../stall/player.ts';
+import { lengthOf, worstWaits, type Span } from '../stall/worst-waits.ts';
 
 export async function stallFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('preparing heavy requests');
@@ -31,7 +31,7 @@ export async function stallFigure(context: BenchContext): Promise<Measurement[]>
 }
 
 function startOf(file: string, target: Target): ChildProcess {
-  return fork(join(import.meta.dirname, 'stall', file), [JSON.stringify(target)], { serialization: 'advanced' });
+  return fork(join(import.meta.dirname, '../stall', file), [JSON.stringify(target)], { serialization: 'advanced' });
 }
 
 async function answerOf<T>(child: ChildProcess): Promise<T> {

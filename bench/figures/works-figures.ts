@@ -1,10 +1,10 @@
 import type { Client } from '@flotilla/client';
 import { configMaps } from '@flotilla/kube';
-import type { BenchContext } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
-import { applyMany, applyOne, measureWorks, withMember, type WorksScene } from './measured-works.ts';
-import { percentile } from './percentiles.ts';
-import { wantedSetting } from './work-of-three.ts';
+import type { BenchContext } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { applyMany, applyOne, measureWorks, withMember, type WorksScene } from '../measured/measured-works.ts';
+import { percentile } from '../results/percentiles.ts';
+import { wantedSetting } from '../measured/work-of-three.ts';
 
 const warmUp = 50;
 const oneByOne = 200;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { loopDelayPath } from '@flotilla/fleet';
-import type { Target } from './load/workload.ts';
+import type { Target } from '../load/workload.ts';
 
 /** A server in a process of its own. */
 export interface MeasuredServer {
@@ -19,7 +19,7 @@ export interface MeasuredServer {
   readonly stop: () => Promise<void>;
 }
 
-export const command = resolve(import.meta.dirname, '../apps/flotilla/bin/flotilla');
+export const command = resolve(import.meta.dirname, '../../apps/flotilla/bin/flotilla');
 
 /** A server that the command started, with the kubeconfig that it wrote. */
 export interface FlotillaServer extends MeasuredServer {
@@ -99,7 +99,7 @@ async function requestLoopDelay({ url, authority, certificate, key }: Target): P
 /** Starts the server of `floor/`. */
 export async function startFloor(directory: string): Promise<MeasuredServer> {
   const begin = performance.now();
-  const child = fork(join(import.meta.dirname, 'floor/server.ts'), [directory]);
+  const child = fork(join(import.meta.dirname, '../floor/server.ts'), [directory]);
   const [target] = (await once(child, 'message')) as [Target];
   const loopDelayMs = async (): Promise<number> => {
     child.send('loop delay');

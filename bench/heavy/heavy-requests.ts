@@ -3,13 +3,13 @@
  * `stall` sends them one after another. The server needs the default service account, or no ServiceAccount admission.
  */
 import { hubDefinitions } from '@flotilla/api';
-import { clusterObjectRequests } from './heavy/cluster-objects.ts';
-import { configMapRequests } from './heavy/config-maps.ts';
-import { customObjectRequests, widgetDefinition } from './heavy/custom-objects.ts';
-import { post, type HeavyRequest, type Step } from './heavy/heavy-request.ts';
-import { workloadRequests } from './heavy/workloads.ts';
+import { clusterObjectRequests } from './cluster-objects.ts';
+import { configMapRequests } from './config-maps.ts';
+import { customObjectRequests, widgetDefinition } from './custom-objects.ts';
+import { post, type HeavyRequest, type Step } from './heavy-request.ts';
+import { workloadRequests } from './workloads.ts';
 
-export type { HeavyRequest, Step } from './heavy/heavy-request.ts';
+export type { HeavyRequest, Step } from './heavy-request.ts';
 
 export const heavyRequests: readonly HeavyRequest[] = [
   ...configMapRequests,

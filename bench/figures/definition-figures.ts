@@ -1,8 +1,8 @@
 /** The cost of CRDs: as many as KubeFleet has, and 1,000. */
-import type { Bench, BenchContext } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
-import { memoryMibOf } from './process-usage.ts';
-import { loopDelay, measure, type Run } from './run.ts';
+import type { Bench, BenchContext } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { memoryMibOf } from '../measured/process-usage.ts';
+import { loopDelay, measure, type Run } from '../run.ts';
 
 /** As many as KubeFleet has. */
 const fleetCount = 36;

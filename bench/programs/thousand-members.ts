@@ -6,8 +6,8 @@ import { internalMemberClusters, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { startFleet, type RunningFleet } from '@flotilla/fleet';
 import { leases, namespaces, type Kind } from '@flotilla/kube';
-import type { Measurement } from './measurement.ts';
-import { cpuMsOf, machineCpuMs, memoryMibOf, wereCoresFull } from './process-usage.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { cpuMsOf, machineCpuMs, memoryMibOf, wereCoresFull } from '../measured/process-usage.ts';
 
 const members = 1000;
 /** The time between two heartbeats. */

@@ -1,10 +1,10 @@
 /** How fast a server deletes a namespace, and the dependents of a deleted owner. */
 import type { Client } from '@flotilla/client';
 import { configMaps, namespaces, type Kind, type KubeObject, type OwnerReference } from '@flotilla/kube';
-import type { BenchContext } from './bench-context.ts';
-import { clientOf } from './client-of.ts';
-import type { MeasuredServer } from './measured-server.ts';
-import type { Measurement } from './measurement.ts';
+import type { BenchContext } from '../bench-context.ts';
+import { clientOf } from '../measured/client-of.ts';
+import type { MeasuredServer } from '../measured/measured-server.ts';
+import type { Measurement } from '../results/measurement.ts';
 
 const namespaceObjects = 1000;
 const dependents = 10_000;

@@ -2,8 +2,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openEngine, type Store } from '@flotilla/apiserver';
 import { systemClock } from '@flotilla/timing';
-import { manyObjects } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
+import { manyObjects } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
 
 const objectBytes = 2700;
 const collection = 'core/configmaps';

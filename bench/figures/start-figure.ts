@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { BenchContext } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
-import { startFlotilla } from './measured-server.ts';
-import { median } from './percentiles.ts';
+import type { BenchContext } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { startFlotilla } from '../measured/measured-server.ts';
+import { median } from '../results/percentiles.ts';
 
 /** From starting the process until the server is ready and its kubeconfig written. Medians of five. */
 export async function startFigure(context: BenchContext): Promise<Measurement[]> {

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { BenchContext } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
-import { machineCpuMs, wereCoresFull } from './process-usage.ts';
+import type { BenchContext } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { machineCpuMs, wereCoresFull } from '../measured/process-usage.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const suite = join(root, '.clients/envtest');
 const run = promisify(execFile);
 

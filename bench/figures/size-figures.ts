@@ -1,8 +1,8 @@
 /** Lists of 5,000 and 50,000 objects, and the memory of 50,000. */
-import { manyObjects, type Bench, type BenchContext } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
-import { memoryMibOf } from './process-usage.ts';
-import { loopDelay, measure, type Run } from './run.ts';
+import { manyObjects, type Bench, type BenchContext } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { memoryMibOf } from '../measured/process-usage.ts';
+import { loopDelay, measure, type Run } from '../run.ts';
 
 export async function listFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('list of 5,000');

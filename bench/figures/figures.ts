@@ -1,5 +1,5 @@
 import { agentsFigure } from './agents-figure.ts';
-import type { BenchContext } from './bench-context.ts';
+import type { BenchContext } from '../bench-context.ts';
 import { authorizeFigure, fleetIdleFigure, fleetStartFigure, informerFigure, storeFigure } from './process-figures.ts';
 import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
@@ -18,8 +18,8 @@ import { startFigure } from './start-figure.ts';
 import { stopFigure } from './stop-figure.ts';
 import { latencyFigure, watchFigure } from './watch-figures.ts';
 import { driftFigure, worksFigure } from './works-figures.ts';
-import type { Measurement } from './measurement.ts';
-import { measurementsOf } from './measuring-process.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { measurementsOf } from '../measured/measuring-process.ts';
 
 export interface Figure {
   readonly name: string;

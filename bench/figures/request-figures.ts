@@ -1,9 +1,9 @@
 /** Gets, creates and puts at 1, 16 and 64 in flight, of ConfigMaps and of custom resources, on our server and on the floor. */
-import type { Bench, BenchContext } from './bench-context.ts';
-import type { LoadedKind } from './load/loaded-kind.ts';
-import type { Workload } from './load/workload.ts';
-import type { Bar, Measurement } from './measurement.ts';
-import { loopDelay, measure, type Run } from './run.ts';
+import type { Bench, BenchContext } from '../bench-context.ts';
+import type { LoadedKind } from '../load/loaded-kind.ts';
+import type { Workload } from '../load/workload.ts';
+import type { Bar, Measurement } from '../results/measurement.ts';
+import { loopDelay, measure, type Run } from '../run.ts';
 
 const objects = 5000;
 const warmUpCount = 3000;

@@ -1,9 +1,9 @@
 /** Time of members to join a durable hub in the same process. The argument is the parent of the data directories. */
 import { join } from 'node:path';
 import { startFleet } from '@flotilla/fleet';
-import type { Measurement } from './measurement.ts';
-import { median } from './percentiles.ts';
-import { machineCpuMs, wereCoresFull } from './process-usage.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { median } from '../results/percentiles.ts';
+import { machineCpuMs, wereCoresFull } from '../measured/process-usage.ts';
 
 const members = 3;
 const turns = 5;

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Answer, LoadResult, Target, Workload } from './load/workload.ts';
+import type { Answer, LoadResult, Target, Workload } from '../load/workload.ts';
 
 /** The load generator's process, connected to one server. */
 export interface LoadProcess {
@@ -10,7 +10,7 @@ export interface LoadProcess {
 }
 
 export async function startLoad(target: Target): Promise<LoadProcess> {
-  const child = fork(join(import.meta.dirname, 'load/generator.ts'), [JSON.stringify(target)]);
+  const child = fork(join(import.meta.dirname, '../load/generator.ts'), [JSON.stringify(target)]);
   await once(child, 'message');
   const run = async (workload: Workload): Promise<LoadResult> => {
     child.send(workload);

@@ -1,7 +1,7 @@
 /** 100 watches: at the full rate of writes, and at a low rate, for the latency of an event. */
-import type { BenchContext } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
-import { loopDelay, measure } from './run.ts';
+import type { BenchContext } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { loopDelay, measure } from '../run.ts';
 
 const watches = 100;
 const inFlight = 16;

@@ -1,7 +1,7 @@
 /** A durable hub, a cluster and an agent, each in a process of its own, and Works to apply. */
 import { works } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import type { BenchContext } from './bench-context.ts';
+import type { BenchContext } from '../bench-context.ts';
 import { startAgent, type Launch, type LoopDelay, type MeasuredAgent } from './measured-agent.ts';
 import { withFleet, type MeasuredCluster } from './measured-fleet.ts';
 import { cpuMsOf, machineCpuMs, memoryMibOf, wereCoresFull } from './process-usage.ts';

@@ -1,10 +1,10 @@
-import type { BenchContext } from './bench-context.ts';
-import { startAgent } from './measured-agent.ts';
-import { withFleet, type MeasuredFleet } from './measured-fleet.ts';
-import type { Measurement } from './measurement.ts';
-import { measurementsOf } from './measuring-process.ts';
-import { median } from './percentiles.ts';
-import { cpuMsOf, machineCpuMs, wereCoresFull } from './process-usage.ts';
+import type { BenchContext } from '../bench-context.ts';
+import { startAgent } from '../measured/measured-agent.ts';
+import { withFleet, type MeasuredFleet } from '../measured/measured-fleet.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { measurementsOf } from '../measured/measuring-process.ts';
+import { median } from '../results/percentiles.ts';
+import { cpuMsOf, machineCpuMs, wereCoresFull } from '../measured/process-usage.ts';
 
 const names = ['member-1', 'member-2', 'member-3'];
 const turns = 5;

@@ -1,7 +1,7 @@
-import { openStuckClients } from '../test/stuck-clients.ts';
-import type { BenchContext } from './bench-context.ts';
-import type { Measurement } from './measurement.ts';
-import { median } from './percentiles.ts';
+import { openStuckClients } from '../../test/stuck-clients.ts';
+import type { BenchContext } from '../bench-context.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { median } from '../results/percentiles.ts';
 
 /** Enough to leave the write-ahead log nearly full. */
 const freshObjects = 3000;
