@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Measurement } from '../results/measurement.ts';
 
-/** Runs one of  in a process of its own, and collects the measurements that it sends. */
+/** Runs one of `programs/` in a process of its own, and collects the measurements that it sends. */
 export async function measurementsOf(file: string, ...args: string[]): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   const child = fork(join(import.meta.dirname, '../programs', file), args);
