@@ -1,4 +1,4 @@
-import { stringifyJson } from '@flotilla/kube';
+import { podTemplateHash } from '../hash/pod-template-hash.ts';
 import type { PodTemplate, StatefulSet } from '../kinds.ts';
 import { canRun } from './images.ts';
 import { counts, type NextStatus } from './next-status.ts';
@@ -37,13 +37,7 @@ export function statefulSetStatus({ metadata, spec = {}, status }: Readonly<Stat
   };
 }
 
-/** Without vowels, so that hashes contain no words, as in Kubernetes. */
-const letters = 'bcdfghjklmnpqrstvwxz2456789';
-
 /** The name of a ControllerRevision of this template. The same template has the same name. */
 export function revisionName(name: string, template: PodTemplate | undefined): string {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(stringifyJson(template ?? {}))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  const text = Array.from(String(hash), (digit) => letters[Number(digit)] ?? '').join('');
-  return `${name}-${text}`;
+  return `${name}-${podTemplateHash(template)}`;
 }
