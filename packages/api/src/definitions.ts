@@ -19,3 +19,9 @@ export async function memberDefinitions(): Promise<readonly CustomResourceDefini
   const { appliedWorkDefinition } = await import('./work/work-schema.ts');
   return [appliedWorkDefinition];
 }
+
+/** Definitions of Azure's fleet networking: EndpointSliceExport, InternalServiceExport and InternalServiceImport. */
+export async function networkingDefinitions(): Promise<readonly CustomResourceDefinition[]> {
+  const { allNetworkingDefinitions } = await import('./networking/networking-definitions.ts');
+  return allNetworkingDefinitions;
+}

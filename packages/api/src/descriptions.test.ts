@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonSchema } from '@flotilla/schema';
-import { definitions } from './definitions.ts';
+import { definitions, networkingDefinitions } from './definitions.ts';
 import { fieldRows } from './reference/field-rows.ts';
 
-const all = await definitions();
+const all = [...(await definitions()), ...(await networkingDefinitions())];
 
 describe('every field is described', () => {
   for (const { metadata, spec } of all) {

@@ -6,6 +6,9 @@ export const placementApi = { group: 'placement.kubernetes-fleet.io', version: '
 
 export const inventoryApi = { group: 'multicluster.x-k8s.io', version: 'v1alpha1' } as const;
 
+/** Azure's fleet networking. */
+export const networkingApi = { group: 'networking.fleet.azure.com', version: 'v1alpha1' } as const;
+
 /** `kubectl get fleet-cluster` lists all kinds of the cluster group. */
 export const clusterCategories = ['fleet', 'fleet-cluster'] as const;
 

@@ -16,9 +16,9 @@ export {
 } from './cluster/member-cluster.ts';
 export * from './condition-types.ts';
 export * from './conditions.ts';
-export { definitions, hubDefinitions, memberDefinitions } from './definitions.ts';
+export { definitions, hubDefinitions, memberDefinitions, networkingDefinitions } from './definitions.ts';
 export * from './finalizers.ts';
-export { clusterApi, inventoryApi, placementApi } from './groups.ts';
+export { clusterApi, inventoryApi, networkingApi, placementApi } from './groups.ts';
 export * from './labels.ts';
 export {
   clusterProfiles,

@@ -4,11 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { CustomResourceDefinition, JsonSchema } from '@flotilla/schema';
 import { referenceData } from '@flotilla/testkit';
-import { definitions } from './definitions.ts';
+import { definitions, networkingDefinitions } from './definitions.ts';
 import { fieldRows } from './reference/field-rows.ts';
 import { differences } from './definition-differences.testing.ts';
 
 const all = await definitions();
+const networking = await networkingDefinitions();
 
 /** A run can also be `Abandoned`, which is final. */
 const additions = /stagedupdateruns\.[\w.-]+\.spec\.properties\.state\.(enum|x-kubernetes-validations): /;
@@ -72,6 +73,77 @@ describe('on the wire', () => {
   });
 });
 
+describe('fleet networking, as of its release v0.2.7', () => {
+  const reference = ['clusterId*', 'apiVersion', 'kind*', 'namespace*', 'name*', 'resourceVersion*'];
+
+  function referenceRows(path: string): string[] {
+    return [
+      `${path}* object`,
+      ...reference.map((name) => `${path}.${name} string`),
+      `${path}.generation* integer int64`,
+      `${path}.uid* string`,
+      `${path}.namespacedName* string`,
+      `${path}.exportedSince string date-time`,
+    ];
+  }
+
+  function portRows(path: string): string[] {
+    return [
+      `${path}[].name string`,
+      `${path}[].protocol string ="TCP"`,
+      `${path}[].appProtocol string`,
+      `${path}[].port* integer int32 1-65535`,
+      `${path}[].targetPort `,
+    ];
+  }
+
+  test('an EndpointSliceExport has its fields', () => {
+    assert.deepEqual(fieldsOf('EndpointSliceExport', 'v1alpha1'), [
+      'spec* object',
+      'spec.addressType* string ="IPv4"',
+      'spec.endpoints* array',
+      'spec.endpoints[].addresses* array',
+      'spec.ports array',
+      'spec.ports[].name string',
+      'spec.ports[].protocol string ="TCP"',
+      'spec.ports[].port integer int32',
+      'spec.ports[].appProtocol string',
+      ...referenceRows('spec.endpointSliceReference'),
+      'spec.ownerServiceReference* object',
+      ...['namespace', 'name', 'namespacedName'].map((name) => `spec.ownerServiceReference.${name}* string`),
+    ]);
+  });
+
+  test('an InternalServiceExport has its fields', () => {
+    assert.deepEqual(fieldsOf('InternalServiceExport', 'v1alpha1'), [
+      'spec object',
+      'spec.ports* array',
+      ...portRows('spec.ports'),
+      ...referenceRows('spec.serviceReference'),
+      'status object',
+      'status.conditions array type',
+    ]);
+  });
+
+  test('an InternalServiceImport has its fields', () => {
+    assert.deepEqual(fieldsOf('InternalServiceImport', 'v1alpha1'), [
+      'spec* object',
+      ...referenceRows('spec.serviceImportReference'),
+      'status object',
+      'status.type string',
+      'status.ips array',
+      'status.ports array',
+      ...portRows('status.ports'),
+      'status.clusters array cluster',
+      'status.clusters[].cluster* string',
+      'status.sessionAffinity string',
+      'status.sessionAffinityConfig object',
+      'status.sessionAffinityConfig.clientIP object',
+      'status.sessionAffinityConfig.clientIP.timeoutSeconds integer int32',
+    ]);
+  });
+});
+
 describe('two definitions', () => {
   const [definition] = all;
   assert.ok(definition);
@@ -102,7 +174,7 @@ describe('two definitions', () => {
 
 /** Each field in short: name, star, type, format, bounds, keys, default. Fields of conditions are omitted. */
 function fieldsOf(kind: string, version: string): string[] {
-  const { spec } = all.find(({ spec }) => spec.names.kind === kind) ?? {};
+  const { spec } = [...all, ...networking].find(({ spec }) => spec.names.kind === kind) ?? {};
   const schema = spec?.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema ?? {};
   return fieldRows(schema, [])
     .filter(({ path }) => !/^(apiVersion|kind|metadata)$|conditions\[\]/.test(path))
