@@ -19,7 +19,8 @@ export interface Client {
    */
   readonly view?: (kind: Kind, options?: ViewOptions) => LiveView | undefined;
 
-  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
+  /** With `subresource`, posts to that of the object with this name: the `binding` of a pod. */
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions & InSubresource): Promise<T>;
   /** Replaces the object, or with `subresource` only that part (`status`, `scale`). */
   update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions & InSubresource): Promise<T>;
   patch<T extends KubeObject>(

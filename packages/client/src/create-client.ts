@@ -111,8 +111,12 @@ class ApiClient implements Client {
     if (answer) yield* watchEvents<T>(answer.body, signal, this.#options);
   }
 
-  async create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {
-    const path = collectionPath(kind, namespaceOf(kind, object));
+  async create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {
+    const { subresource } = options;
+    const path =
+      subresource === undefined
+        ? collectionPath(kind, namespaceOf(kind, object))
+        : objectPath(kind, keyOf(object), subresource);
     return this.#write<T>({ method: 'POST', path, query: queryOf(options), body: object }, options.signal);
   }
 

@@ -16,8 +16,11 @@ export interface Selection {
 
 export interface Watched {
   readonly kind: Kind;
-  /** The keys to reconcile after a change. `old` is undefined for an addition, `now` for a deletion. */
-  readonly concerns: (now: KubeObject | undefined, old: KubeObject | undefined) => Iterable<ObjectKey>;
+  /**
+   * The keys to reconcile after a change. `old` is undefined for an addition, `now` for a deletion. The cache answers which other
+   * objects the change concerns, for instance those that select it.
+   */
+  readonly concerns: (now: KubeObject | undefined, old: KubeObject | undefined, cache: Cache) => Iterable<ObjectKey>;
   /** Only kind, apiVersion and metadata are needed. */
   readonly metadataOnly?: boolean;
   /** Limits the watch to these objects: `metadata.name=default`. */

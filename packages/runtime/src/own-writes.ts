@@ -36,7 +36,7 @@ export class OwnWrites {
   /** Records what the reconcile of this key wrote. */
   add(key: string, written: readonly Written[]): void {
     const unseen = written.filter((write) => !this.#isSeen(write));
-    if (unseen.length > 0) this.#unseen.set(key, unseen);
+    if (unseen.length > 0) this.#unseen.set(key, [...(this.#unseen.get(key) ?? []), ...unseen]);
   }
 
   /** Whether the key may be reconciled; if not, `onSeen` is called when it may. */

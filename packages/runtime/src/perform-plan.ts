@@ -12,7 +12,7 @@ import {
 } from '@flotilla/kube';
 import type { InformerCache } from './informer-cache.ts';
 import { keyOf } from './informer/object-key.ts';
-import type { Plan, Write } from './plan.ts';
+import type { Plan, PlannedEvent, Write } from './plan.ts';
 
 export interface PlanDependencies {
   readonly client: Client;
@@ -31,6 +31,8 @@ export interface Written {
 
 export interface PlanResult {
   readonly written: readonly Written[];
+  /** Of the writes that succeeded. */
+  readonly events: readonly PlannedEvent[];
   /** Why the plan ended before its last step. */
   readonly failure?: Error;
 }
@@ -44,22 +46,26 @@ const maxConcurrentWrites = 64;
  */
 export async function performPlan({ steps }: Plan, dependencies: PlanDependencies): Promise<PlanResult> {
   const written: Written[] = [];
+  const events: PlannedEvent[] = [];
   for (const step of steps) {
     const failures: Error[] = [];
     const pending = step.filter((write) => changesSomething(write, dependencies)).values();
     const lane = async (): Promise<void> => {
       for (const write of pending) {
         await send(write, dependencies).then(
-          (result) => written.push(result),
+          (result) => {
+            if (result) written.push(result);
+            if (write.event) events.push(write.event);
+          },
           (error: unknown) => failures.push(asError(error)),
         );
       }
     };
     await Promise.all(Array.from({ length: Math.min(maxConcurrentWrites, step.length) }, lane));
     const failure = worstOf(failures);
-    if (failure !== undefined) return { written, failure };
+    if (failure !== undefined) return { written, events, failure };
   }
-  return { written };
+  return { written, events };
 }
 
 function changesSomething(write: Write, { cache }: PlanDependencies): boolean {
@@ -87,11 +93,14 @@ function isSame(before: Readonly<KubeObject>, after: KubeObject, subresource: st
   return subresource === 'status' && !isOutdated && jsonEquals(before['status'] ?? null, after['status'] ?? null);
 }
 
-async function send(write: Write, { client, fieldManager }: PlanDependencies): Promise<Written> {
+/** Undefined for what is posted to a subresource: the response does not show the object. */
+async function send(write: Write, { client, fieldManager }: PlanDependencies): Promise<Written | undefined> {
   const { kind } = write;
   switch (write.verb) {
-    case 'create':
-      return writtenAs(kind, await client.create(kind, write.object, { fieldManager }));
+    case 'create': {
+      const created = await client.create(kind, write.object, { fieldManager, ...inSubresource(write.subresource) });
+      return write.subresource === undefined ? writtenAs(kind, created) : undefined;
+    }
     case 'update': {
       const options = { fieldManager, ...inSubresource(write.subresource) };
       return writtenAs(kind, await client.update(kind, write.object, options));
@@ -114,7 +123,7 @@ export function writtenAs(kind: Kind, object: KubeObject): Written {
 
 /** Succeeds if the object does not exist. */
 async function remove(client: Client, write: Write & { readonly verb: 'delete' }): Promise<void> {
-  const { kind, key, verb: _, ...options } = write;
+  const { kind, key, verb: _verb, event: _event, ...options } = write;
   await client.delete(kind, key, options).catch(ignoreNotFound);
 }
 

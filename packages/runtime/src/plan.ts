@@ -1,8 +1,14 @@
-import type { JsonObject, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+import type { ApiError, JsonObject, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
 
 /** One change to the API server. Updates and deletes carry the resourceVersion or uid that was observed. */
-export type Write =
-  | { readonly verb: 'create'; readonly kind: Kind; readonly object: KubeObject }
+export type Write = (
+  | {
+      readonly verb: 'create';
+      readonly kind: Kind;
+      readonly object: KubeObject;
+      /** Posts the object to this subresource of the object with its name: the `binding` of a pod. */
+      readonly subresource?: string;
+    }
   | { readonly verb: 'update'; readonly kind: Kind; readonly object: KubeObject; readonly subresource?: string }
   | {
       readonly verb: 'patch';
@@ -18,8 +24,13 @@ export type Write =
       readonly key: ObjectKey;
       readonly uid: string;
       readonly resourceVersion?: string;
+      readonly gracePeriodSeconds?: number;
       readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-    };
+    }
+) & {
+  /** Recorded when this write succeeds, whatever happens to the others. */
+  readonly event?: PlannedEvent;
+};
 
 /**
  * What a controller wants done. The writes of a step run concurrently, steps in order. If a write fails, the plan ends after its
@@ -30,6 +41,8 @@ export interface Plan {
   /** Recorded when all steps are done. */
   readonly events?: readonly PlannedEvent[];
   readonly requeueAfterMs?: number;
+  /** What to do instead of the rest if the server refuses a write, except in a lost race. The key is retried with back-off all the same. */
+  readonly refused?: (error: ApiError) => Pick<Plan, 'steps' | 'events'>;
 }
 
 export interface PlannedEvent {

@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import { keyText, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { ApiError, isAlreadyExists, isConflict, keyText, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Controller, Watched } from './controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
@@ -10,6 +10,7 @@ import { keyFromText } from './informer/object-key.ts';
 import type { ReadonlyObject } from './informer/object-source.ts';
 import { OwnWrites } from './own-writes.ts';
 import { performPlan } from './perform-plan.ts';
+import type { Plan } from './plan.ts';
 import type { RetryLimits } from './queue/retry-limiter.ts';
 import { WorkLoop, type Failure } from './work-loop.ts';
 
@@ -126,7 +127,7 @@ export class RunningController {
   ): void {
     this.#ownWrites.informersChanged();
     try {
-      for (const key of concerns(now, old)) this.#loop.add(keyText(key), isLive ? 'now' : 'later');
+      for (const key of concerns(now, old, this.#cache)) this.#loop.add(keyText(key), isLive ? 'now' : 'later');
     } catch (error) {
       this.#loop.countPanic();
       const { namespace, name } = (now ?? old)?.metadata ?? {};
@@ -135,16 +136,30 @@ export class RunningController {
   }
 
   async #reconcile(key: string): Promise<number | undefined> {
-    const { client, clock, events } = this.#dependencies;
-    const { name, observe, fieldManager = name, eventSource = name } = this.#controller;
-    const state = observe(keyFromText(key), this.#cache);
+    const state = this.#controller.observe(keyFromText(key), this.#cache);
     if (state === undefined) return undefined;
 
-    const plan = this.#controller.decide(state, new Date(clock.now()));
-    const { written, failure } = await performPlan(plan, { client, cache: this.#cache, fieldManager });
-    this.#ownWrites.add(key, written);
-    if (failure !== undefined) throw failure;
-    for (const event of plan.events ?? []) events?.record(event, eventSource);
-    return plan.requeueAfterMs;
+    const plan = this.#controller.decide(state, new Date(this.#dependencies.clock.now()));
+    const failure = await this.#perform(key, plan);
+    if (failure === undefined) return plan.requeueAfterMs;
+    if (plan.refused !== undefined && isRefusal(failure)) await this.#perform(key, plan.refused(failure));
+    throw failure;
   }
+
+  /** Returns why the plan ended before its last step. */
+  async #perform(key: string, plan: Plan): Promise<Error | undefined> {
+    const { client, events: recorder } = this.#dependencies;
+    const { name, fieldManager = name, eventSource = name } = this.#controller;
+    const { written, events, failure } = await performPlan(plan, { client, cache: this.#cache, fieldManager });
+    this.#ownWrites.add(key, written);
+    for (const event of events) recorder?.record(event, eventSource);
+    if (failure !== undefined) return failure;
+    for (const event of plan.events ?? []) recorder?.record(event, eventSource);
+    return undefined;
+  }
+}
+
+/** A lost race is none: the next reconcile decides anew. */
+function isRefusal(failure: Error): failure is ApiError {
+  return failure instanceof ApiError && !isConflict(failure) && !isAlreadyExists(failure);
 }

@@ -1,12 +1,24 @@
 /** The simulated kinds, with the fields that the simulation reads. */
-import { deployments, nodes, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import { deployments, nodes, pods, type JsonObject, type Kind, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 
 export interface PodTemplate extends JsonObject {
-  spec?: { nodeSelector?: Record<string, string>; containers?: Container[]; initContainers?: Container[] };
+  metadata?: ObjectMeta;
+  spec?: PodSpec;
+}
+
+export interface PodSpec extends JsonObject {
+  nodeName?: string;
+  nodeSelector?: Record<string, string>;
+  containers?: Container[];
+  initContainers?: Container[];
 }
 
 export interface Container extends JsonObject {
   image?: string;
+}
+
+export interface ContainerStatus extends JsonObject {
+  restartCount?: number;
 }
 
 export interface Condition extends JsonObject {
@@ -15,6 +27,25 @@ export interface Condition extends JsonObject {
   reason?: string;
   message?: string;
   lastTransitionTime?: string;
+}
+
+export interface Pod extends KubeObject {
+  spec?: PodSpec;
+  status?: { phase?: string; conditions?: Condition[]; containerStatuses?: ContainerStatus[] };
+}
+
+/** A ReplicaSet, or a ReplicationController, whose selector is a map of labels. */
+export interface ReplicaSet extends KubeObject {
+  spec?: { replicas?: number; minReadySeconds?: number; selector?: JsonObject; template?: PodTemplate };
+  status?: {
+    replicas?: number;
+    fullyLabeledReplicas?: number;
+    readyReplicas?: number;
+    availableReplicas?: number;
+    terminatingReplicas?: number;
+    observedGeneration?: number;
+    conditions?: Condition[];
+  };
 }
 
 /** A count, or a percentage such as `25%`. */
@@ -75,6 +106,15 @@ export interface Node extends KubeObject {
 const apps = { group: 'apps', version: 'v1', namespaced: true } as const;
 
 export const kinds = {
+  pod: pods as Kind<Pod>,
+  replicationController: {
+    group: '',
+    version: 'v1',
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    namespaced: true,
+  } as Kind<ReplicaSet>,
+  replicaSet: { ...apps, kind: 'ReplicaSet', plural: 'replicasets' } as Kind<ReplicaSet>,
   deployment: deployments as Kind<Deployment>,
   statefulSet: { ...apps, kind: 'StatefulSet', plural: 'statefulsets' } as Kind<StatefulSet>,
   daemonSet: { ...apps, kind: 'DaemonSet', plural: 'daemonsets' } as Kind<DaemonSet>,

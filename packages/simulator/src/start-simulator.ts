@@ -1,8 +1,8 @@
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
-import { runControllers } from '@flotilla/runtime';
+import { EventRecorder, runControllers } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
-import { workloadControllers } from './workloads/controllers.ts';
+import { podControllers, workloadControllers } from './controllers.ts';
 
 export interface SimulatorOptions {
   /** For the cluster to simulate. */
@@ -14,6 +14,8 @@ export interface SimulatorOptions {
   readonly random: () => number;
   readonly logger?: Logger;
   readonly metrics?: MetricsRegistry;
+  /** Whether it also acts as scheduler and kubelets. Without them, the caller assigns pods to nodes and writes their status. Default: true. */
+  readonly runsPods?: boolean;
 }
 
 export interface RunningSimulator {
@@ -24,7 +26,16 @@ export interface RunningSimulator {
 
 /** Simulates the workloads of a cluster. Resolves when its informers have synced. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
-  const running = runControllers({ ...options, controllers: workloadControllers() });
+  const { client, clock, random, logger, runsPods = true } = options;
+  const events = new EventRecorder({ client, clock, random, ...(logger && { logger }) });
+  const controllers = [...workloadControllers, ...(runsPods ? podControllers : [])];
+  const running = runControllers({ ...options, events, controllers });
   await running.ready;
-  return { isAtRest: running.isAtRest, stop: running.stop };
+  return {
+    isAtRest: () => running.isAtRest() && events.isAtRest,
+    stop: async () => {
+      await running.stop();
+      await events.stop();
+    },
+  };
 }

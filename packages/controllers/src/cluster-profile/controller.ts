@@ -24,5 +24,5 @@ export function clusterProfileController(settings: HealthSettings): Controller<P
 const ofItsName: Watched['concerns'] = (now, old) => [{ name: (now ?? old)?.metadata.name ?? '' }];
 
 /** Ignores profiles in other namespaces. */
-const ofItsNameInFleet: Watched['concerns'] = (now, old) =>
-  (now ?? old)?.metadata.namespace === fleetNamespace ? ofItsName(now, old) : [];
+const ofItsNameInFleet: Watched['concerns'] = (now, old, cache) =>
+  (now ?? old)?.metadata.namespace === fleetNamespace ? ofItsName(now, old, cache) : [];

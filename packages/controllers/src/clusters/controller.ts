@@ -83,7 +83,7 @@ const memberOf: Concerns = (now, old) => {
 };
 
 /** Works with finalizers may block the deletion of their member; others are ignored. */
-const memberIfStuck: Concerns = (now, old) => {
+const memberIfStuck: Concerns = (now, old, cache) => {
   const { deletionTimestamp, finalizers = [] } = now?.metadata ?? {};
-  return deletionTimestamp !== undefined && finalizers.length > 0 ? memberOf(now, old) : [];
+  return deletionTimestamp !== undefined && finalizers.length > 0 ? memberOf(now, old, cache) : [];
 };

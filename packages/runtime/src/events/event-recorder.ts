@@ -49,6 +49,11 @@ export class EventRecorder {
     if (!this.#isWriting) this.#writing = this.#writeAll();
   }
 
+  /** Whether all recorded events are written or dropped. */
+  get isAtRest(): boolean {
+    return !this.#isWriting;
+  }
+
   /** Resolves when all recorded events are written or dropped. */
   async flush(): Promise<void> {
     await this.#writing;

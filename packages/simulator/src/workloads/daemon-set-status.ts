@@ -1,6 +1,6 @@
 import type { DaemonSet, Node } from '../kinds.ts';
 import { canRun } from './images.ts';
-import { counts, type NextStatus } from './next-status.ts';
+import { counts, type NextStatus } from '../status/next-status.ts';
 import { shareOf } from './share.ts';
 
 /** One pod on each node that the template selects. A failing update replaces at most maxUnavailable of them. */

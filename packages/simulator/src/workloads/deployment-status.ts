@@ -1,7 +1,7 @@
 import { formatTime } from '@flotilla/kube';
 import type { Deployment, DeploymentCondition } from '../kinds.ts';
 import { canRun } from './images.ts';
-import { counts, type NextStatus } from './next-status.ts';
+import { counts, type NextStatus } from '../status/next-status.ts';
 import { shareOf } from './share.ts';
 
 /** The counts of a Deployment once its rollout has finished or is stuck. */

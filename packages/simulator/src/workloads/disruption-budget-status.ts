@@ -1,6 +1,6 @@
 import { formatTime } from '@flotilla/kube';
 import type { Condition, DisruptionBudget } from '../kinds.ts';
-import type { NextStatus } from './next-status.ts';
+import type { NextStatus } from '../status/next-status.ts';
 
 /** There are no pods, so no disruption is allowed. A percentage of no pods is zero; a number stays as desired. */
 export function disruptionBudgetStatus(

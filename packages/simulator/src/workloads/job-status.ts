@@ -1,7 +1,7 @@
 import { formatTime } from '@flotilla/kube';
 import type { Condition, Job } from '../kinds.ts';
 import { canRun } from './images.ts';
-import type { NextStatus } from './next-status.ts';
+import type { NextStatus } from '../status/next-status.ts';
 
 /** A Job is complete as soon as its pods can run. A complete one stays as it is. */
 export function jobStatus({ spec = {}, status = {} }: Readonly<Job>, now: Date): NextStatus {

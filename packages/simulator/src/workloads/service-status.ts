@@ -1,5 +1,5 @@
 import type { Service } from '../kinds.ts';
-import type { NextStatus } from './next-status.ts';
+import type { NextStatus } from '../status/next-status.ts';
 
 /** A load balancer gets an address of the range reserved for benchmarks, derived from its uid. */
 export function serviceStatus({ metadata, spec = {}, status = {} }: Readonly<Service>): NextStatus {

@@ -1,7 +1,7 @@
 import { podTemplateHash } from '../hash/pod-template-hash.ts';
 import type { PodTemplate, StatefulSet } from '../kinds.ts';
 import { canRun } from './images.ts';
-import { counts, type NextStatus } from './next-status.ts';
+import { counts, type NextStatus } from '../status/next-status.ts';
 
 /** Pods are replaced from the last to the first. One that does not start blocks all after it. */
 export function statefulSetStatus({ metadata, spec = {}, status }: Readonly<StatefulSet>): NextStatus {

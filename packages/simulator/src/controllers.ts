@@ -1,27 +1,16 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
 import { itself, type Controller } from '@flotilla/runtime';
-import { kinds, type DaemonSet, type Node } from '../kinds.ts';
-import { daemonSetStatus } from './daemon-set-status.ts';
-import { deploymentStatus } from './deployment-status.ts';
-import { disruptionBudgetStatus } from './disruption-budget-status.ts';
-import { jobStatus } from './job-status.ts';
-import { statusPlan, writesOf, type NextStatus } from './next-status.ts';
-import { serviceStatus } from './service-status.ts';
-import { statefulSetStatus } from './stateful-set-status.ts';
+import { kinds, type DaemonSet, type Node } from './kinds.ts';
+import { daemonSetStatus } from './workloads/daemon-set-status.ts';
+import { deploymentStatus } from './workloads/deployment-status.ts';
+import { disruptionBudgetStatus } from './workloads/disruption-budget-status.ts';
+import { jobStatus } from './workloads/job-status.ts';
+import { replicaSetController, replicationController } from './replica-sets/controller.ts';
+import { statusPlan, writesOf, type NextStatus } from './status/next-status.ts';
+import { serviceStatus } from './workloads/service-status.ts';
+import { statefulSetStatus } from './workloads/stateful-set-status.ts';
 
 const fieldManager = 'kube-controller-manager';
-
-/** One controller for each simulated kind. */
-export function workloadControllers(): Controller[] {
-  return [
-    statusController(kinds.deployment, 'deployment-controller', deploymentStatus),
-    statusController(kinds.statefulSet, 'statefulset-controller', statefulSetStatus),
-    daemonSetController,
-    statusController(kinds.job, 'job-controller', jobStatus),
-    statusController(kinds.service, 'service-lb-controller', serviceStatus),
-    statusController(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
-  ];
-}
 
 /** For kinds whose status depends only on the object and the time. */
 function statusController<T extends KubeObject>(
@@ -60,3 +49,18 @@ const daemonSetController: Controller<DaemonSets> = {
     ],
   }),
 };
+
+/** What kube-controller-manager runs, beside the controllers of housekeeping. */
+export const workloadControllers: readonly Controller[] = [
+  replicaSetController,
+  replicationController,
+  statusController(kinds.deployment, 'deployment-controller', deploymentStatus),
+  statusController(kinds.statefulSet, 'statefulset-controller', statefulSetStatus),
+  daemonSetController,
+  statusController(kinds.job, 'job-controller', jobStatus),
+  statusController(kinds.service, 'service-lb-controller', serviceStatus),
+  statusController(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
+];
+
+/** Scheduler and kubelets. */
+export const podControllers: readonly Controller[] = [];
