@@ -19,7 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
   api: ['kube', 'schema'],
   controllers: ['kube', 'timing', 'api', 'client', 'runtime'],
   member: ['kube', 'timing', 'builtins', 'api', 'client', 'runtime'],
-  simulator: ['kube', 'timing', 'client', 'runtime'],
+  simulator: ['kube', 'timing', 'builtins', 'client', 'runtime'],
   fleet: [
     'kube',
     'timing',

@@ -75,7 +75,7 @@ func fieldNames(field *ast.Field) []string {
 	return names
 }
 
-// fieldMarks are the table's words for how a field is merged, patched, defaulted and required.
+// fieldMarks are the table's words for how a field is merged, patched, defaulted, required and named in Go.
 func fieldMarks(owner reflect.Type, field reflect.StructField, sources sourceTree) []string {
 	found := sources.fieldMarkers(owner, field)
 	marks := []string{}
@@ -90,6 +90,9 @@ func fieldMarks(owner reflect.Type, field reflect.StructField, sources sourceTre
 	add("patch", []string{field.Tag.Get("patchStrategy")})
 	add("key", []string{field.Tag.Get("patchMergeKey")})
 	add("default", sources.defaultOf(owner, field, found))
+	if field.Name != usualGoName(field) {
+		add("go", []string{field.Name})
+	}
 	_, isOptional := found["optional"]
 	_, isRequired := found["required"]
 	_, options := jsonTag(field)
@@ -101,6 +104,15 @@ func fieldMarks(owner reflect.Type, field reflect.StructField, sources sourceTre
 		marks = append(marks, "required")
 	}
 	return marks
+}
+
+// usualGoName is what the product expects without a mark: the JSON name in upper case, but metadata has its type's name.
+func usualGoName(field reflect.StructField) string {
+	name, _ := jsonTag(field)
+	if name == "metadata" {
+		return field.Type.Name()
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 // defaultOf looks at the field, then at the types it is made of; a default may name a constant.

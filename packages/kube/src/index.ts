@@ -126,7 +126,14 @@ export { PatchError } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export { createThreeWayMergePatch, createThreeWayStrategicPatch, type ThreeWaySides } from './patch/three-way-patch.ts';
-export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './scalars/quantity.ts';
+export {
+  canonicalQuantity,
+  parseQuantity,
+  Quantity,
+  QuantityError,
+  quantityInGo,
+  type QuantityInGo,
+} from './scalars/quantity.ts';
 export { schemaCollectionKeywords } from './schema-collections.ts';
 export { FieldSelector, parseFieldSelector } from './selector/field-selector.ts';
 export {

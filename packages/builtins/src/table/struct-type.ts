@@ -4,6 +4,8 @@ import type { GoType } from './go-type.ts';
 export interface Field {
   /** In JSON. */
   readonly name: string;
+  /** In Go. */
+  readonly goName: string;
   /** How Go's decoding errors name it: embedded structs come first (`VolumeSource.emptyDir`). */
   readonly goPath: string;
   /** The field number in protobuf; 0 if protobuf does not have the field. */

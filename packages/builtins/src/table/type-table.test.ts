@@ -34,6 +34,7 @@ test('fields come in struct order, those of inlined structs in place', () => {
 test('a field has the properties of its tags and markers', () => {
   const ports = structType('core/v1', 'Container').fields.find(({ name }) => name === 'ports');
   assert.equal(ports?.number, 6);
+  assert.equal(ports.goName, 'Ports');
   assert.equal(ports.type.goName, '[]v1.ContainerPort');
   assert.equal(ports.omitEmpty, true);
   assert.equal(ports.isRequired, false);
@@ -44,6 +45,18 @@ test('a field has the properties of its tags and markers', () => {
   const protocol = structType('core/v1', 'ContainerPort').fields.find(({ name }) => name === 'protocol');
   assert.equal(protocol?.default, 'TCP');
   assert.equal(protocol.type.goName, 'v1.Protocol');
+});
+
+test('a field has its name in Go', () => {
+  const goNames = (type: string) => structType('core/v1', type).fields.map(({ name, goName }) => [name, goName]);
+  assert.deepEqual(goNames('PodTemplateSpec'), [
+    ['metadata', 'ObjectMeta'],
+    ['spec', 'Spec'],
+  ]);
+  assert.deepEqual(goNames('HostAlias'), [
+    ['ip', 'IP'],
+    ['hostnames', 'Hostnames'],
+  ]);
 });
 
 test('every type of every kind can be read', () => {

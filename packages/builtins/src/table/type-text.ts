@@ -97,6 +97,7 @@ function memberFrom(text: string, scope: Scope): Member {
   const defaultText = mark('default');
   return {
     name,
+    goName: mark('go') ?? usualGoName(name, type),
     goPath: name,
     number: Number(number),
     type,
@@ -110,6 +111,11 @@ function memberFrom(text: string, scope: Scope): Member {
     ...(patchMergeKey !== undefined && { patchMergeKey }),
     ...(defaultText !== undefined && { default: JSON.parse(defaultText) as string | number | boolean }),
   };
+}
+
+/** The table marks fields that have another name in Go. */
+function usualGoName(name: string, type: GoType): string {
+  return name === 'metadata' && type.kind === 'struct' ? type.name : name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
 function cut(text: string, separator: string): [before: string, after: string | undefined] {

@@ -29,6 +29,17 @@ export class QuantityError extends Error {
   override readonly name = 'QuantityError';
 }
 
+/** The fields of a parsed `resource.Quantity`. The amount is `unscaled` times ten to the power of `exponent`. */
+export interface QuantityInGo {
+  readonly unscaled: bigint;
+  readonly exponent: number;
+  /** Whether Go keeps it as a big decimal instead of an int64. */
+  readonly isBig: boolean;
+  /** The text that Go keeps to print it; empty if it has none. */
+  readonly spelling: string;
+  readonly format: QuantityFormat;
+}
+
 export class Quantity {
   static readonly zero = new Quantity(0n, 0, 'DecimalSI');
 
@@ -137,6 +148,20 @@ export class Quantity {
     return this.toString();
   }
 
+  /** As Go's parser leaves it. `isBig` says which of its two forms the parser chose. */
+  inGo(isBig: boolean): QuantityInGo {
+    const exponent = isBig ? this.#bigExponent() : this.#exponent;
+    const spelling = this.#spelling ?? '';
+    return { unscaled: this.#withExponent(exponent), exponent, isBig, spelling, format: this.format };
+  }
+
+  /** Go rounds big amounts to billionths, but neither zero nor the largest binary amount. */
+  #bigExponent(): number {
+    const isLargest = this.format === 'BinarySI' && (this.#unscaled === maxInt64 || this.#unscaled === -maxInt64);
+    const isFar = this.#exponent > maxDigitsApart;
+    return this.#unscaled === 0n || isLargest || isFar ? this.#exponent : finestExponent;
+  }
+
   /** The number of digits before the decimal point. */
   #magnitude(): number {
     return digitsOf(this.#unscaled) + this.#exponent;
@@ -185,6 +210,18 @@ export class Quantity {
 
 /** Throws a QuantityError. */
 export function parseQuantity(text: string): Quantity {
+  return parse(text).quantity;
+}
+
+/** The fields of a quantity in Go's memory after parsing. Throws a QuantityError. */
+export function quantityInGo(text: string): QuantityInGo {
+  const { quantity, isBig } = parse(text);
+  const fields = quantity.inGo(isBig);
+  // Go's parser returns early for this one text, and keeps it.
+  return text === '0' ? { ...fields, spelling: text } : fields;
+}
+
+function parse(text: string): { readonly quantity: Quantity; readonly isBig: boolean } {
   const parts = text === '' || text.length > maxLength ? null : partsPattern.exec(text);
   if (parts === null) throw new QuantityError(wrongFormat);
   const [, sign = '', digits = '', fraction = '', letters = ''] = parts;
@@ -192,10 +229,12 @@ export function parseQuantity(text: string): Quantity {
   if (suffix === undefined) throw new QuantityError(wrongSuffix);
   const whole = digits === '' ? '0' : digits;
   const isNegative = sign === '-';
-  if (isQuick(whole, fraction, suffix)) return quickQuantity(text, isNegative, whole, fraction, suffix);
+  if (isQuick(whole, fraction, suffix)) {
+    return { quantity: quickQuantity(text, isNegative, whole, fraction, suffix), isBig: false };
+  }
   // A missing number is zero, but only on Go's fast path.
   if (!/^[+-]?\.?\d/.test(text)) throw new QuantityError(noNumber);
-  return largeQuantity(isNegative, whole + fraction, fraction.length, suffix);
+  return { quantity: largeQuantity(isNegative, whole + fraction, fraction.length, suffix), isBig: true };
 }
 
 /** The quantity as Kubernetes prints it after parsing. Throws a QuantityError. */

@@ -1,4 +1,4 @@
-import { podTemplateHash } from '../hash/pod-template-hash.ts';
+import { revisionData, revisionHash } from '../hash/pod-template-hash.ts';
 import type { PodTemplate, StatefulSet } from '../kinds.ts';
 import { canRun } from './images.ts';
 import { counts, type NextStatus } from '../status/next-status.ts';
@@ -39,5 +39,5 @@ export function statefulSetStatus({ metadata, spec = {}, status }: Readonly<Stat
 
 /** The name of a ControllerRevision of this template. The same template has the same name. */
 export function revisionName(name: string, template: PodTemplate | undefined): string {
-  return `${name}-${podTemplateHash(template)}`;
+  return `${name}-${revisionHash(revisionData(template), 0)}`;
 }
