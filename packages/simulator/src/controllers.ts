@@ -1,5 +1,6 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
 import { itself, type Controller } from '@flotilla/runtime';
+import type { WorkloadBehaviour } from './behaviour/workload-behaviour.ts';
 import { kinds, type DaemonSet, type Node } from './kinds.ts';
 import { daemonSetStatus } from './workloads/daemon-set-status.ts';
 import { deploymentStatus } from './workloads/deployment-status.ts';
@@ -51,7 +52,7 @@ const daemonSetController: Controller<DaemonSets> = {
 };
 
 /** What kube-controller-manager runs, beside the controllers of housekeeping. */
-export const workloadControllers: readonly Controller[] = [
+export const workloadControllers = (_behaviour: WorkloadBehaviour): readonly Controller[] => [
   replicaSetController,
   replicationController,
   statusController(kinds.deployment, 'deployment-controller', deploymentStatus),
@@ -63,4 +64,4 @@ export const workloadControllers: readonly Controller[] = [
 ];
 
 /** Scheduler and kubelets. */
-export const podControllers: readonly Controller[] = [];
+export const podControllers = (_behaviour: WorkloadBehaviour): readonly Controller[] => [];
