@@ -20,7 +20,7 @@ export {
 } from './credentials/serving-files.ts';
 export { UnusableCredentials } from './credentials/unusable-credentials.ts';
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
-export { namespacedObject } from './admission/stored-objects.ts';
+export { namespacedObject, storedObject } from './admission/stored-objects.ts';
 export { backupDirectory, type KeysOfBackup } from './backup/backup-directory.ts';
 export { restoreDirectory } from './backup/restore-directory.ts';
 export { CannotUnseal } from './backup/sealed-file.ts';
@@ -31,13 +31,15 @@ export { publishServer, type PublishedServer } from './bootstrap/publish-server.
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
 export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
 export { backupHandler, backupPath } from './endpoints/backup-path.ts';
-export { embeddedPath, type ServerRoutes } from './wire/server-routes.ts';
+export { embeddedPath, type RoutedServer, type ServerRoutes } from './wire/server-routes.ts';
 export { listen } from './wire/listener.ts';
 export { loopDelayHandler, loopDelayPath } from './endpoints/loop-delay-path.ts';
 export { metricsPath } from './endpoints/metrics-path.ts';
 export { processMetrics } from './metrics/process-metrics.ts';
 export { batchMetrics } from './metrics/store-metrics.ts';
 export type { PathHandler } from './request/path-handler.ts';
+export { Query } from './request/query.ts';
+export { errorResponse } from './response/respond.ts';
 export { createApiServer, type ApiServer, type ApiServerOptions, type ServerOptions } from './server/server.ts';
 export { DirectoryInUse, UnusableDirectory } from './store/disk/data-directory.ts';
 export { hasDatabase, UnusableDatabase } from './store/disk/database-header.ts';

@@ -22,7 +22,7 @@ import { ConnectionError } from './connection-error.ts';
 import { readBytes, readObject } from './read-body.ts';
 import { listInPages, readList } from './read-list.ts';
 import { collectionPath, impersonationHeaders, objectPath, queryText } from './request-parts.ts';
-import { sendWithRetries } from './retry.ts';
+import { sendWithRetries, type RetryOptions } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { watchEvents } from './watch-events.ts';
 
@@ -63,15 +63,19 @@ class ApiClient implements Client {
   readonly #transport: Transport;
   readonly #options: Settings;
   readonly #headers: Headers;
-  /** The transport belongs to another client. */
-  readonly #isBorrowed: boolean;
+  /** The client that the transport belongs to, if it is another. */
+  readonly #owner: ApiClient | undefined;
+  readonly #closing: AbortController;
+  readonly #retries: RetryOptions;
   readonly view?: NonNullable<Client['view']>;
 
-  constructor(transport: Transport, options: Settings, headers: Headers, isBorrowed = false) {
+  constructor(transport: Transport, options: Settings, headers: Headers, owner?: ApiClient) {
     this.#transport = transport;
     this.#options = options;
     this.#headers = { accept: json, 'user-agent': options.userAgent, ...headers };
-    this.#isBorrowed = isBorrowed;
+    this.#owner = owner;
+    this.#closing = owner === undefined ? new AbortController() : owner.#closing;
+    this.#retries = { clock: options.clock, random: options.random, closing: this.#closing.signal };
     const { view } = transport;
     if (view !== undefined) this.view = (kind, viewed = {}) => view(this.#listRequest(kind, viewed));
   }
@@ -169,11 +173,13 @@ class ApiClient implements Client {
   }
 
   as(user: Impersonation): Client {
-    return new ApiClient(this.#transport, this.#options, impersonationHeaders(user), true);
+    return new ApiClient(this.#transport, this.#options, impersonationHeaders(user), this);
   }
 
   async close(): Promise<void> {
-    if (!this.#isBorrowed) await this.#transport.close();
+    if (this.#owner !== undefined) return;
+    this.#closing.abort(new ConnectionError('the client is closed', 'unreachable'));
+    await this.#transport.close();
   }
 
   #listRequest(kind: Kind, options: ListOptions, more: Parameters<typeof queryText>[0] = {}): TransportRequest {
@@ -208,7 +214,7 @@ class ApiClient implements Client {
   }
 
   async #answer(request: TransportRequest): Promise<TransportResponse> {
-    const response = await sendWithRetries(this.#transport, request, this.#options);
+    const response = await sendWithRetries(this.#transport, request, this.#retries);
     if (response.status >= 300 && response.status !== 304) throw await errorFromResponse(request, response);
     return response;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
 import { ConnectionError } from './connection-error.ts';
+import { createClient } from './create-client.ts';
 import { sendWithRetries } from './retry.ts';
 import { scriptedTransport, type Script } from './scripted-transport.testing.ts';
 
@@ -51,6 +52,19 @@ describe('a retried request', () => {
     stop.abort(new Error('enough'));
     await failed;
     assert.deepEqual([transport.requests.length, clock.pending], [1, 0]);
+  });
+
+  test('is not retried once the client is closed', async () => {
+    const clock = new ManualClock();
+    const transport = scriptedTransport(later(429, '3'));
+    const client = createClient(transport, { clock });
+    const failed = assert.rejects(client.request({ method: 'GET', path: '/version' }), {
+      message: 'the client is closed',
+    });
+    await clock.advance(0);
+    await client.close();
+    await failed;
+    assert.equal(clock.pending, 0);
   });
 });
 

@@ -7,6 +7,8 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** In [0, 1). Spreads the retries of clients that were throttled at the same moment. */
   readonly random: () => number;
+  /** Aborted when the client is closed. Ends waits. */
+  readonly closing?: AbortSignal;
 }
 
 /** client-go's number of retries. */
@@ -25,7 +27,7 @@ const jitter = 0.1;
 export async function sendWithRetries(
   transport: Transport,
   request: TransportRequest,
-  { clock, random }: RetryOptions,
+  { clock, random, closing }: RetryOptions,
 ): Promise<TransportResponse> {
   for (let attempt = 0; ; attempt++) {
     const outcome = await outcomeOf(transport, request);
@@ -35,8 +37,9 @@ export async function sendWithRetries(
       return outcome;
     }
     if ('body' in outcome) await discard(outcome);
-    await pause(clock, waitSeconds * 1000 * (1 + jitter * random()), request.signal);
-    request.signal?.throwIfAborted();
+    const stopped = AbortSignal.any([request.signal, closing].filter((signal) => signal !== undefined));
+    await pause(clock, waitSeconds * 1000 * (1 + jitter * random()), stopped);
+    stopped.throwIfAborted();
   }
 }
 

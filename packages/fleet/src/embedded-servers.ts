@@ -5,6 +5,7 @@ import {
   derivedTokenKey,
   embeddedPath,
   replaceUids,
+  type Admission,
   type ApiServer,
   type ServerRoutes,
   type HeavyThread,
@@ -17,6 +18,8 @@ import type { Housekeeping } from '@flotilla/housekeeping';
 import { administrator, dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterStore } from './cluster-store.ts';
+import { seededChance } from './faults/seeded-chance.ts';
+import { ServerGate } from './faults/server-gate.ts';
 import { startServerHousekeeping } from './server-housekeeping.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 
@@ -47,16 +50,46 @@ export interface EmbeddedServer {
   readonly url: string;
   /** The administrator's access, valid for this server only. */
   readonly access: Kubeconfig;
-  /** Served at its `/metrics`. */
-  readonly metrics: MetricsRegistry;
+  /** Served at its `/metrics`. A restart replaces it. */
+  readonly metrics: () => MetricsRegistry;
+  /** A client that works again after a restart. The caller closes it. */
   readonly clientAs: (user: User, userAgent?: string) => Client;
+  /** Share of the requests that fail, in [0, 1]. Housekeeping is not affected. */
+  readonly setFailureRate: (rate: number) => void;
   /** Whether its housekeeping has nothing to do. */
   readonly isAtRest: () => boolean;
+  /** Ends watches, stops housekeeping, and answers requests with 503 until the next start. The objects stay. */
+  readonly halt: () => Promise<void>;
+  /** Starts the server again after `halt`. */
+  readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
+}
+
+export interface EmbedOptions {
+  /** Default: that of the host. */
+  readonly clock?: Clock;
+  /** Plugins to run after the server's own. The worker for heavy requests must have them too. */
+  readonly admission?: readonly Admission[];
 }
 
 /** Installs objects in a new server, in addition to those that Kubernetes itself creates. */
 export type Install = (client: Client) => Promise<void>;
+
+interface RunningEmbedded extends Pick<EmbeddedServer, 'isAtRest' | 'stop'> {
+  readonly metrics: MetricsRegistry;
+}
+
+interface RunOptions extends EmbedOptions {
+  readonly name: string;
+  readonly token: string;
+  readonly gate: ServerGate;
+}
+
+interface ServerOverOptions extends EmbedOptions {
+  readonly name: string;
+  readonly token?: string;
+  readonly metrics: MetricsRegistry;
+}
 
 /** The store that every new one is copied from. Data directories contain this name. */
 const bootstrapStore = 'first-moment';
@@ -74,43 +107,70 @@ export class EmbeddedServers {
   }
 
   /** All new servers are copies, so `install` runs for the first one only. */
-  async start(name: string, install: Install): Promise<EmbeddedServer> {
-    const { engine, routes, address, authority } = this.#host;
+  async start(name: string, install: Install, options: EmbedOptions = {}): Promise<EmbeddedServer> {
+    const { routes, address, authority } = this.#host;
     const [problem] = dns1123SubdomainProblems(name);
     if (problem !== undefined) throw new RangeError(`invalid cluster name "${name}": ${problem}`);
-    const storeName = clusterStore(name);
-    const isNew = !engine.has(storeName);
-    const isComplete = isNew && (await (this.#bootstrapped ??= this.#bootstrap(install)));
-    const metrics = new MetricsRegistry();
-    const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
-    const api = this.#serverOver(engine.store(storeName, bootstrapStore), { name, token, metrics });
-    if (isNew) await replaceUids(api.parts);
-    const close = routes.add(name, api);
-    const started = this.#startControllers(api, isComplete ? undefined : install, metrics);
-    const housekeeping = await started.catch((error: unknown) => {
+    const token = createHmac('sha256', this.#host.secret).update(clusterStore(name)).digest('base64url');
+    const gate = new ServerGate(name, seededChance(name));
+    const run = (): Promise<RunningEmbedded> => this.#run({ name, token, gate, ...options }, install);
+    const close = routes.add(name, gate);
+    let running: RunningEmbedded | undefined = await run().catch((error: unknown) => {
       close();
-      api.stop();
       throw error;
     });
+    let { metrics } = running;
+    const halt = async (): Promise<void> => {
+      gate.close();
+      await running?.stop();
+      running = undefined;
+    };
     const url = `https://${address}${embeddedPath(name)}`;
     return {
       name,
       url,
       access: kubeconfigWithToken({ name, url, authority, token }),
-      metrics,
-      clientAs: (user, userAgent) => this.#client(api, user, userAgent),
-      isAtRest: housekeeping.isAtRest,
-      stop: () => stop(api, housekeeping, close),
+      metrics: () => metrics,
+      clientAs: (user, userAgent) => this.#client(gate, user, userAgent),
+      setFailureRate: (rate) => void (gate.failureRate = rate),
+      isAtRest: () => running?.isAtRest() ?? true,
+      halt,
+      restart: async () => {
+        if (running === undefined) ({ metrics } = running = await run());
+      },
+      stop: async () => {
+        close();
+        await halt();
+      },
     };
+  }
+
+  async #run(options: RunOptions, install: Install): Promise<RunningEmbedded> {
+    const { engine } = this.#host;
+    const { name, gate } = options;
+    const storeName = clusterStore(name);
+    const isNew = !engine.has(storeName);
+    const isComplete = isNew && (await (this.#bootstrapped ??= this.#bootstrap(install)));
+    const metrics = new MetricsRegistry();
+    const api = this.#serverOver(engine.store(storeName, bootstrapStore), { ...options, metrics });
+    if (isNew) await replaceUids(api.parts);
+    gate.open(api);
+    const started = this.#startControllers(api, isComplete ? undefined : install, { ...options, metrics });
+    const housekeeping = await started.catch((error: unknown) => {
+      gate.close();
+      api.stop();
+      throw error;
+    });
+    return { metrics, isAtRest: housekeeping.isAtRest, stop: () => stop(api, housekeeping) };
   }
 
   /** Bootstraps the server first if `install` is given. A copy of the bootstrap store has all objects. */
   async #startControllers(
     api: ApiServer,
     install: Install | undefined,
-    metrics: MetricsRegistry,
+    { metrics, clock = this.#host.clock }: Pick<ServerOverOptions, 'metrics' | 'clock'>,
   ): Promise<Housekeeping> {
-    const { clock, turns, random, logger, authority: rootCertificate } = this.#host;
+    const { turns, random, logger, authority: rootCertificate } = this.#host;
     if (install) await this.#bootstrapServer(api, install);
     else api.markStarted();
     return startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
@@ -122,7 +182,7 @@ export class EmbeddedServers {
     if (store.isFrozen) return false;
     const metrics = new MetricsRegistry();
     const api = this.#serverOver(store, { name: bootstrapStore, metrics });
-    await stop(api, await this.#startControllers(api, install, metrics));
+    await stop(api, await this.#startControllers(api, install, { metrics }));
     await store.settled();
     return true;
   }
@@ -136,8 +196,9 @@ export class EmbeddedServers {
     await client.close();
   }
 
-  #serverOver(store: Store, { name, token, metrics }: { name: string; token?: string; metrics: MetricsRegistry }) {
-    const { clock, turns, random, logger, address, isStoreHealthy, heavyThread, secret } = this.#host;
+  #serverOver(store: Store, options: ServerOverOptions): ApiServer {
+    const { turns, random, logger, address, isStoreHealthy, heavyThread, secret } = this.#host;
+    const { name, token, metrics, clock = this.#host.clock, admission = [] } = options;
     const issuers = [issuerOf(name)];
     return createApiServer({
       store,
@@ -150,13 +211,14 @@ export class EmbeddedServers {
       logger: logger.with({ cluster: name }),
       isStoreHealthy,
       heavyThread,
+      admission,
       staticTokens: token === undefined ? [] : [{ token, user: administrator }],
       // Derived when a token is first signed or verified: most embedded servers never see one.
       serviceAccountTokens: { signingKey: () => derivedTokenKey(secret, name), issuers, audiences: issuers },
     });
   }
 
-  #client({ handle, view }: ApiServer, user: User, userAgent = 'flotilla'): Client {
+  #client({ handle, view }: Pick<ApiServer, 'handle' | 'view'>, user: User, userAgent = 'flotilla'): Client {
     const { clock, turns } = this.#host;
     return createClient(inProcessTransport(handle, user, view), { clock, turns, userAgent });
   }
@@ -166,8 +228,7 @@ function issuerOf(name: string): string {
   return `https://kubernetes.default.svc.cluster.local${embeddedPath(name)}`;
 }
 
-async function stop(api: ApiServer, housekeeping: Housekeeping, close: () => void = () => undefined): Promise<void> {
-  close();
+async function stop(api: ApiServer, housekeeping: Housekeeping): Promise<void> {
   api.stop();
   await housekeeping.stop();
 }

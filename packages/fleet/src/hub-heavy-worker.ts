@@ -1,5 +1,6 @@
-/** The entry point of the worker thread that runs heavy requests of a hub. */
+/** The entry point of the worker thread that runs heavy requests of a hub and its embedded members. */
 import { runHeavyWorker } from '@flotilla/apiserver';
+import { refusingWebhook } from './faults/refusing-webhook.ts';
 import { fleetAdmission } from './fleet-admission.ts';
 
-runHeavyWorker(fleetAdmission);
+runHeavyWorker([...fleetAdmission, refusingWebhook]);

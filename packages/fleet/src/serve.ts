@@ -11,11 +11,11 @@ import {
   type ServerOptions,
   type Snapshot,
 } from '@flotilla/apiserver';
-import type { Client } from '@flotilla/client';
+import type { Client, Transport } from '@flotilla/client';
 import { once, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { clustersIn } from './cluster-store.ts';
-import type { EmbeddedServer, Install } from './embedded-servers.ts';
+import type { EmbeddedServer, EmbedOptions, Install } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 
@@ -56,10 +56,10 @@ export interface Serving {
   readonly metrics: MetricsRegistry;
   /** Shared by everything in the process. */
   readonly turns: LoopTurns;
-  /** An in-process client as the given user. The caller closes it. */
-  readonly clientAs: (user: User, userAgent?: string) => Promise<Client>;
+  /** An in-process client as the given user. The caller closes it. `wrap` may change its transport. */
+  readonly clientAs: (user: User, userAgent?: string, wrap?: (transport: Transport) => Transport) => Promise<Client>;
   /** Starts another server behind the same port, with the same storage. The caller stops it before this one. */
-  readonly embed: (name: string, install: Install) => Promise<EmbeddedServer>;
+  readonly embed: (name: string, install: Install, options?: EmbedOptions) => Promise<EmbeddedServer>;
   /** Names of all servers that were ever embedded here, running or not. */
   readonly embeddedNames: () => readonly string[];
   /** Whether housekeeping has started and has nothing to do. True for a bare server. */
@@ -144,11 +144,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     port: listener.port,
     metrics,
     turns,
-    clientAs: async (user, userAgent = 'flotilla') => {
+    clientAs: async (user, userAgent = 'flotilla', wrap = (same) => same) => {
       const { createClient, inProcessTransport } = await import('@flotilla/client');
-      return createClient(inProcessTransport(handle, user, api.view), { clock, turns, userAgent });
+      return createClient(wrap(inProcessTransport(handle, user, api.view)), { clock, turns, userAgent });
     },
-    embed: async (name, install) => (await embedded()).start(name, install),
+    embed: async (name, install, embedOptions) => (await embedded()).start(name, install, embedOptions),
     embeddedNames: () => clustersIn(engine.names()),
     isAtRest: background.isAtRest,
     stop: async () => {

@@ -3,6 +3,7 @@ import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubSettings } from '@flotilla/controllers';
 import { administrator, silentLogger, type User } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
+import { refusingWebhook } from './faults/refusing-webhook.ts';
 import { fleetAdmission } from './fleet-admission.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
@@ -29,7 +30,7 @@ export interface RunningHub {
 /** The worker has the extension of this file: `.ts` in the sources, another in a bundle. */
 const heavy = {
   program: new URL(`./hub-heavy-worker${extname(import.meta.url)}`, import.meta.url),
-  addedAdmission: fleetAdmission.map(({ name }) => name),
+  addedAdmission: [...fleetAdmission, refusingWebhook].map(({ name }) => name),
 };
 
 /** Starts a hub: an API server with the fleet's admission, the fleet's CRDs, and the hub's controllers. */

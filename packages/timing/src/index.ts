@@ -2,3 +2,4 @@ export { systemClock, type Clock } from './clock.ts';
 export { LoopTurns } from './loop-turns.ts';
 export { pause, whenAborted } from './pause.ts';
 export { runSteps, type Steps } from './run-steps.ts';
+export { ShiftedClock } from './shifted-clock.ts';

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { memberClusters, memberNamespace, works } from '@flotilla/api';
+import { apiVersionOf, configMaps, type KubeObject } from '@flotilla/kube';
+import { configMap, startTestFleet, type TestFleet } from '@flotilla/testkit';
+import type { RunningMember } from '../start-member.ts';
+import { noFaults, parseFaults, type MemberFaults } from './member-faults.ts';
+
+const minute = 60_000;
+
+describe('a member with faults', () => {
+  let fleet: TestFleet;
+  let member: RunningMember;
+  let count = 0;
+
+  before(async () => {
+    fleet = await startTestFleet({ members: ['oslo'] });
+    member = fleet.running.members.get('oslo')!;
+  });
+  after(() => fleet.stop());
+
+  const set = (text: string): Promise<void> => fleet.clock.advanceUntil(member.setFaults(parseFaults(text)));
+  const lift = async (): Promise<void> => {
+    await set('none');
+    // The longest back-off of an informer is 45 seconds.
+    await fleet.clock.advance(minute);
+    await fleet.settle();
+  };
+
+  /** A ConfigMap that a new Work places on the member. */
+  async function place(): Promise<KubeObject | undefined> {
+    const name = await createWork();
+    await fleet.clock.advance(10_000);
+    return placed(name);
+  }
+
+  async function createWork(): Promise<string> {
+    const name = `crate-${++count}`;
+    const metadata = { name, namespace: memberNamespace('oslo') };
+    const workload = { manifests: [configMap(name)] };
+    await fleet.hub.create(works, { apiVersion: apiVersionOf(works), kind: works.kind, metadata, spec: { workload } });
+    return name;
+  }
+
+  function placed(name: string): Promise<KubeObject | undefined> {
+    return member
+      .client()
+      .get(configMaps, { namespace: 'default', name })
+      .catch(() => undefined);
+  }
+
+  async function lastHeartbeat(): Promise<string | undefined> {
+    const { status } = await fleet.hub.get(memberClusters, { name: 'oslo' });
+    return status?.agentStatus?.[0]?.lastReceivedHeartbeat;
+  }
+
+  test('that is partitioned lives on its own, and catches up later', async () => {
+    await set('partition');
+    const before = await lastHeartbeat();
+    const name = await createWork();
+    await fleet.clock.advance(3 * minute);
+    assert.equal(await lastHeartbeat(), before);
+    assert.equal(await placed(name), undefined);
+    await member.client().create(configMaps, configMap('made-here'));
+    await lift();
+    assert.ok(await placed(name));
+    assert.ok((await lastHeartbeat())! > before!);
+  });
+
+  test('that is stopped answers with 503, ends watches, and has its objects when it starts', async () => {
+    await member.client().create(configMaps, configMap('kept'));
+    const client = member.client();
+    const signal = new AbortController().signal;
+    const watched = Array.fromAsync(client.watch(configMaps, { resourceVersion: '0', signal }), ({ type }) => type);
+    await fleet.clock.advance(100);
+    await set('stop');
+    assert.ok((await watched).includes('ADDED'));
+    const get = (): Promise<KubeObject> => client.get(configMaps, { namespace: 'default', name: 'kept' });
+    await assert.rejects(get(), { code: 503, message: 'the cluster oslo is stopped' });
+    assert.ok(member.isAtRest());
+    const before = await lastHeartbeat();
+    await fleet.clock.advance(3 * minute);
+    assert.equal(await lastHeartbeat(), before);
+    await lift();
+    assert.equal((await get()).metadata.name, 'kept');
+    assert.ok(await place());
+  });
+
+  test('that is slow applies a Work later by the time of its requests', async () => {
+    await set('slow 2s');
+    const name = await createWork();
+    await fleet.clock.advance(1900);
+    assert.equal(await placed(name), undefined);
+    await fleet.clock.advance(20_000);
+    assert.ok(await placed(name));
+    await lift();
+  });
+
+  test('whose API server fails often still applies its Works', async () => {
+    await set('fail api 60%');
+    const failed: number[] = [];
+    for (let at = 0; at < 100; at++) {
+      const sent = member.client().create(configMaps, configMap(`sent-${at}`));
+      await fleet.clock.advanceUntil(sent).catch(({ code }: { code: number }) => failed.push(code));
+    }
+    // The client retries after 429, so half of the failures are left, and those of its retries.
+    assert.ok(failed.length > 30 && failed.length < 70 && failed.every((code) => code === 500), `${failed.length}`);
+    const name = await createWork();
+    await fleet.clock.advance(5 * minute);
+    await lift();
+    assert.ok(await placed(name));
+  });
+
+  test('whose agent crashes reports heartbeats only now and then', async () => {
+    await set('fail agent');
+    const seen = new Set<string | undefined>();
+    for (let at = 0; at < 60; at++) {
+      await fleet.clock.advance(10_000);
+      seen.add(await lastHeartbeat());
+    }
+    assert.ok(seen.size > 2 && seen.size < 8, `${seen.size} in 10 minutes`);
+    await lift();
+    assert.ok(await place());
+  });
+
+  test('whose webhook refuses has Works that are not applied, with the reason', async () => {
+    await set('fail webhook');
+    const create = member.client().create(configMaps, configMap('refused'));
+    await assert.rejects(create, { code: 403, message: /^admission webhook "[^"]+" denied the request: .*/ });
+    const name = await createWork();
+    await fleet.clock.advance(minute);
+    const { status } = await fleet.hub.get(works, { name, namespace: memberNamespace('oslo') });
+    assert.match(JSON.stringify(status?.manifestConditions), /denied the request/);
+    await lift();
+    await fleet.clock.advance(10 * minute);
+    assert.ok(await placed(name));
+  });
+
+  test('whose clock is wrong gives its objects wrong times', async () => {
+    await set('fail clock -1h');
+    const { metadata } = await member.client().create(configMaps, configMap('dated'));
+    const ageMs = fleet.clock.now() - Date.parse(metadata.creationTimestamp!);
+    assert.equal(Math.round(ageMs / minute), 60);
+    await lift();
+  });
+
+  test('may have all of them at once, and recovers', async () => {
+    await set('partition, slow 300ms, fail workloads, fail api 30%, fail agent, fail webhook, fail clock +5m');
+    await fleet.clock.advance(5 * minute);
+    await lift();
+    await fleet.clock.advance(5 * minute);
+    assert.deepEqual(member.faults(), noFaults);
+    assert.ok(await place());
+  });
+
+  for (const text of [
+    'partition',
+    'stop',
+    'slow 300ms',
+    'fail api 30%',
+    'fail agent',
+    'fail webhook',
+    'fail clock +5m',
+  ]) {
+    test(`has no more timers after 20 times ${text} than before`, async () => {
+      const faults: MemberFaults = parseFaults(text);
+      await lift();
+      const before = fleet.clock.pending;
+      for (let cycle = 0; cycle < 20; cycle++) {
+        await fleet.clock.advanceUntil(member.setFaults(faults));
+        await fleet.clock.advance(1000);
+        await fleet.clock.advanceUntil(member.setFaults(noFaults));
+        await fleet.clock.advance(1000);
+      }
+      await lift();
+      assert.ok(fleet.clock.pending <= before, `${fleet.clock.pending} instead of ${before}`);
+    });
+  }
+});

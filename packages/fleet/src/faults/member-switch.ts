@@ -1,0 +1,124 @@
+import type { Client } from '@flotilla/client';
+import type { RunningSimulator } from '@flotilla/simulator';
+import type { ShiftedClock } from '@flotilla/timing';
+import type { AgentPods } from '../agent-pods.ts';
+import type { AgentMode, AgentRunner } from '../agent-runner.ts';
+import type { EmbeddedServer } from '../embedded-servers.ts';
+import type { HubLink } from './hub-link.ts';
+import { noFaults, type MemberFaults } from './member-faults.ts';
+import { setRefusingWebhook } from './refusing-webhook.ts';
+
+/** What a member consists of. */
+export interface MemberParts {
+  readonly server: EmbeddedServer;
+  readonly startSimulator: () => Promise<RunningSimulator>;
+  readonly agent: AgentRunner;
+  /** Only if the agent runs in pods of the member. `changed` must be called when `areReady` has changed. */
+  readonly watchAgentPods?: ((changed: () => void) => Promise<AgentPods>) | undefined;
+  readonly link: HubLink;
+  readonly clock: ShiftedClock;
+  /** An administrator's client of the member. The caller closes it. */
+  readonly client: () => Client;
+}
+
+/** Starts, stops and breaks the parts of a member. Changes happen one after another. */
+export class MemberSwitch {
+  readonly #parts: MemberParts;
+  #faults: MemberFaults = noFaults;
+  #simulator: RunningSimulator | undefined;
+  #agentPods: AgentPods | undefined;
+  /** Whether the cluster may have the configuration of the webhook, for instance from an earlier process. */
+  #mayRefuse = true;
+  #last: Promise<void> = Promise.resolve();
+  #changes = 0;
+  #isOver = false;
+
+  constructor(parts: MemberParts) {
+    this.#parts = parts;
+  }
+
+  get faults(): MemberFaults {
+    return this.#faults;
+  }
+
+  /** Whether the member has nothing to do until an object changes or time passes. */
+  get isAtRest(): boolean {
+    const { server, agent } = this.#parts;
+    if (this.#changes > 0 || !server.isAtRest() || this.#simulator?.isAtRest() === false) return false;
+    // An agent that cannot reach the hub only waits.
+    return this.#faults.isPartitioned || agent.isAtRest;
+  }
+
+  /** Starts what is stopped, and applies these faults. Resolves when they are in force. */
+  set(faults: MemberFaults): Promise<void> {
+    return this.#afterOthers(() => this.#apply(faults));
+  }
+
+  /** Stops the member for good. */
+  stop(): Promise<void> {
+    return this.#afterOthers(async () => {
+      this.#isOver = true;
+      await this.#halt();
+      await this.#parts.server.stop();
+    });
+  }
+
+  #afterOthers(change: () => Promise<void>): Promise<void> {
+    this.#changes++;
+    const done = this.#last.then(() => (this.#isOver ? undefined : change())).finally(() => this.#changes--);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #apply(faults: MemberFaults): Promise<void> {
+    const { server, link, clock } = this.#parts;
+    this.#faults = faults;
+    link.set(faults);
+    clock.shiftMs = faults.clockShiftMs;
+    if (faults.isStopped) {
+      await this.#halt();
+      return server.halt();
+    }
+    // What starts now may fail to, and would hold up the next change.
+    server.setFailureRate(0);
+    await server.restart();
+    await this.#setWebhook(faults.webhookRefuses);
+    this.#simulator ??= await this.#parts.startSimulator();
+    this.#agentPods ??= await this.#parts.watchAgentPods?.(() => void this.#afterOthers(() => this.#updateAgent()));
+    server.setFailureRate(faults.failureRate);
+    await this.#updateAgent();
+  }
+
+  async #updateAgent(): Promise<void> {
+    await this.#parts.agent.setMode(this.#agentMode(), this.#isBroken());
+  }
+
+  #agentMode(): AgentMode {
+    if (this.#faults.isStopped || this.#agentPods?.areReady === false) return 'off';
+    return this.#faults.agentCrashes ? 'crashing' : 'running';
+  }
+
+  async #setWebhook(isRefusing: boolean): Promise<void> {
+    if (!isRefusing && !this.#mayRefuse) return;
+    const client = this.#parts.client();
+    await setRefusingWebhook(client, isRefusing).finally(() => client.close());
+    this.#mayRefuse = isRefusing;
+  }
+
+  /** Stops all but the server. */
+  async #halt(): Promise<void> {
+    const { agent, server } = this.#parts;
+    server.setFailureRate(0);
+    await agent.setMode('off', this.#isBroken());
+    await this.#agentPods?.stop();
+    this.#agentPods = undefined;
+    await this.#simulator?.stop();
+    this.#simulator = undefined;
+  }
+
+  /** Whether the agent may wait for an answer that does not come. */
+  #isBroken(): boolean {
+    const { isStopped, isPartitioned, delayMs, failureRate } = this.#faults;
+    return isStopped || isPartitioned || delayMs > 0 || failureRate > 0;
+  }
+}

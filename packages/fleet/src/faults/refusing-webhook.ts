@@ -1,0 +1,91 @@
+/** A webhook that refuses to create and update objects in the namespaces of users. */
+import { fleetNamespace } from '@flotilla/api';
+import { storedObject, type Admission, type Attributes } from '@flotilla/apiserver';
+import type { Client } from '@flotilla/client';
+import {
+  ApiError,
+  apiVersionOf,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  qualified,
+  type Kind,
+  type KubeObject,
+} from '@flotilla/kube';
+
+const configurations: Kind = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'ValidatingWebhookConfiguration',
+  plural: 'validatingwebhookconfigurations',
+  namespaced: false,
+};
+
+const collection = qualified(configurations.plural, configurations.group);
+const name = 'flotilla-simulated-fault';
+const webhook = 'refuse.faults.flotilla.dev';
+
+/** Namespaces of the cluster itself, which a policy usually exempts. */
+const exempt: readonly string[] = ['kube-system', fleetNamespace];
+
+const configuration: KubeObject = {
+  apiVersion: apiVersionOf(configurations),
+  kind: configurations.kind,
+  metadata: { name },
+  webhooks: [
+    {
+      name: webhook,
+      clientConfig: { service: { namespace: fleetNamespace, name, path: '/refuse' } },
+      rules: [
+        {
+          operations: ['CREATE', 'UPDATE'],
+          apiGroups: ['*'],
+          apiVersions: ['*'],
+          resources: ['*'],
+          scope: 'Namespaced',
+        },
+      ],
+      namespaceSelector: {
+        matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [...exempt] }],
+      },
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    },
+  ],
+};
+
+/** Adds the configuration of the webhook to a cluster, or removes it. */
+export async function setRefusingWebhook(client: Client, isRefusing: boolean): Promise<void> {
+  if (isRefusing) await client.create(configurations, configuration).catch(ignoreAlreadyExists);
+  else if (await client.get(configurations, { name }).catch(ignoreNotFound)) {
+    await client.delete(configurations, { name }).catch(ignoreNotFound);
+  }
+}
+
+/**
+ * Answers for the service of the webhook, because the server does not call webhooks of admission. Its only state is the
+ * configuration, so that the worker for heavy requests refuses the same.
+ */
+export const refusingWebhook: Admission = {
+  name: 'SimulatedWebhook',
+  validate: (attributes) => {
+    if (isMatched(attributes) && storedObject(attributes.server, collection, name) !== undefined) throw refusal();
+  },
+};
+
+function isMatched({ operation, subresource, namespace }: Attributes): boolean {
+  const isWrite = operation === 'CREATE' || operation === 'UPDATE';
+  return isWrite && subresource === '' && namespace !== '' && !exempt.includes(namespace);
+}
+
+function refusal(): ApiError {
+  const message = `admission webhook "${webhook}" denied the request: this webhook refuses everything; flotilla member start ends the fault`;
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'Forbidden',
+    code: 403,
+  });
+}
