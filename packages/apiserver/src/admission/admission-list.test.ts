@@ -8,7 +8,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 
 test('plugins run in the order of kube-apiserver', () => {
   assert.deepEqual(
-    admissionPlugins().map(({ name }) => name),
+    admissionPlugins().plugins.map(({ name }) => name),
     [
       'TerminatingDefinitions',
       'NamespaceLifecycle',
@@ -30,7 +30,7 @@ test('plugins run in the order of kube-apiserver', () => {
 });
 
 test('a plugin can be disabled by name', () => {
-  const names = admissionPlugins(['ServiceAccount', 'Priority']).map(({ name }) => name);
+  const names = admissionPlugins(['ServiceAccount', 'Priority']).plugins.map(({ name }) => name);
   assert.ok(!names.includes('ServiceAccount') && !names.includes('Priority') && names.includes('LimitRanger'));
 });
 

@@ -12,6 +12,15 @@ export interface Admission {
   readonly validate?: (attributes: Attributes) => Admitted;
 }
 
+type Phase = (attributes: Attributes) => Admitted;
+
+/** All plugins of a server in order, and what they do before and after validation. */
+export interface AdmissionChain {
+  readonly plugins: readonly Admission[];
+  readonly admitting: readonly Phase[];
+  readonly validating: readonly Phase[];
+}
+
 /** Synchronous where possible: a promise costs every request, and lets other requests run in between. */
 export type Admitted = void | Promise<void>;
 
@@ -20,8 +29,7 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 /** What plugins may use of the server. */
 export interface AdmissionDependencies {
   readonly store: Store;
-  /** All plugins in order. */
-  readonly admission: readonly Admission[];
+  readonly admission: AdmissionChain;
   /** A number in [0, 1). */
   readonly random: () => number;
   /** Calls back after the delay; the returned function cancels. */
@@ -46,19 +54,18 @@ export interface Attributes {
 }
 
 export function admit(attributes: Attributes): Admitted {
-  return runFrom(attributes, 'admit', 0);
+  return runFrom(attributes, attributes.server.admission.admitting, 0);
 }
 
 export function validateAdmission(attributes: Attributes): Admitted {
-  return runFrom(attributes, 'validate', 0);
+  return runFrom(attributes, attributes.server.admission.validating, 0);
 }
 
-/** Runs the plugins from `start` on in order. Returns a promise only if one of them does. */
-function runFrom(attributes: Attributes, phase: 'admit' | 'validate', start: number): Admitted {
-  const { admission } = attributes.server;
-  for (let at = start; at < admission.length; at++) {
-    const waiting = admission[at]?.[phase]?.(attributes);
-    if (waiting instanceof Promise) return waiting.then(() => runFrom(attributes, phase, at + 1));
+/** Runs the phases from `start` on in order. Returns a promise only if one of them does. */
+function runFrom(attributes: Attributes, phases: readonly Phase[], start: number): Admitted {
+  for (let at = start; at < phases.length; at++) {
+    const waiting = phases[at]?.(attributes);
+    if (waiting instanceof Promise) return waiting.then(() => runFrom(attributes, phases, at + 1));
   }
 }
 

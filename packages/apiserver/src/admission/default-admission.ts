@@ -1,4 +1,4 @@
-import type { Admission } from './admission.ts';
+import type { Admission, AdmissionChain } from './admission.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
@@ -43,7 +43,12 @@ const inOrder: readonly (Admission | string)[] = [
 export function admissionPlugins(
   disabled: readonly string[] = [],
   embedderPlugins: readonly Admission[] = [],
-): readonly Admission[] {
+): AdmissionChain {
   const known = inOrder.filter((plugin) => typeof plugin !== 'string');
-  return [...known.filter(({ name }) => !disabled.includes(name)), ...embedderPlugins];
+  const plugins = [...known.filter(({ name }) => !disabled.includes(name)), ...embedderPlugins];
+  return {
+    plugins,
+    admitting: plugins.flatMap(({ admit }) => admit ?? []),
+    validating: plugins.flatMap(({ validate }) => validate ?? []),
+  };
 }

@@ -33,5 +33,5 @@ export function recheckCreate(server: Dependencies, resource: Resource, { verb, 
     server,
     warnings: [],
   };
-  for (const plugin of server.admission) if (lifecycles.includes(plugin)) void plugin.admit?.(attributes);
+  for (const plugin of server.admission.plugins) if (lifecycles.includes(plugin)) void plugin.admit?.(attributes);
 }

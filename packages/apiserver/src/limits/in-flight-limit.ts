@@ -26,6 +26,8 @@ export class InFlightLimit implements RequestPool {
   readonly bodies: SharedLimit;
   readonly #seats: Readonly<Record<RequestClass, SharedLimit>>;
   readonly #holders = new Map<HolderKey, Holder>();
+  /** From so many holders on, those that hold nothing are removed. */
+  #maxHolders = minHolders;
 
   constructor({ reading, changing }: InFlightLimits, bodies: SharedLimit = bodiesOfProcess) {
     this.#seats = { reading: new SharedLimit('reading', reading), changing: new SharedLimit('changing', changing) };
@@ -45,14 +47,28 @@ export class InFlightLimit implements RequestPool {
 
   holderOf(key: HolderKey): Holder {
     let holder = this.#holders.get(key);
-    if (holder === undefined) this.#holders.set(key, (holder = { reading: 0, changing: 0, bodyBytes: 0 }));
+    if (holder === undefined) {
+      if (this.#holders.size >= this.#maxHolders) this.#forgetIdle();
+      this.#holders.set(key, (holder = { reading: 0, changing: 0, bodyBytes: 0 }));
+    }
     return holder;
   }
 
-  /** Removes a holder that holds nothing. */
-  release(key: HolderKey, { reading, changing, bodyBytes }: Holder): void {
-    if (reading === 0 && changing === 0 && bodyBytes === 0) this.#holders.delete(key);
+  /** Removes the holder of a connection, which may be closed. A user is likely to ask again. */
+  release(key: HolderKey, holder: Holder): void {
+    if (typeof key !== 'string' && isIdle(holder)) this.#holders.delete(key);
   }
+
+  #forgetIdle(): void {
+    for (const [key, holder] of this.#holders) if (isIdle(holder)) this.#holders.delete(key);
+    this.#maxHolders = Math.max(minHolders, 2 * this.#holders.size);
+  }
+}
+
+const minHolders = 1024;
+
+function isIdle({ reading, changing, bodyBytes }: Holder): boolean {
+  return reading === 0 && changing === 0 && bodyBytes === 0;
 }
 
 export type RequestClass = 'reading' | 'changing';

@@ -91,7 +91,8 @@ function areSorted(object: JsonObject): boolean {
   return true;
 }
 
-function sortedKeys(object: JsonObject): string[] {
+/** As Go prints the keys of a map. */
+export function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
   return areSorted(object) ? keys : keys.sort(compareBytes);
 }

@@ -57,7 +57,7 @@ function callOf(server: Server, resource: Resource, name: string): Call {
   };
   return {
     // Admission does not apply to the server's own controllers.
-    server: { ...server, admission: [] },
+    server: { ...server, admission: { plugins: [], admitting: [], validating: [] } },
     request,
     info: {
       isResource: true,

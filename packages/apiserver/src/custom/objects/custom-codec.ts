@@ -1,4 +1,14 @@
-import { hasSortedKeys, pushAll, sortedCopy, type JsonValue, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import {
+  hasSortedKeys,
+  pushAll,
+  setOwn,
+  sortedCopy,
+  sortedKeys,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  type ObjectMeta,
+} from '@flotilla/kube';
 import type { CompiledSchema } from '@flotilla/schema';
 import type { Codec, Decoded } from '../../resources/resource.ts';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
@@ -52,8 +62,14 @@ function decode(value: JsonValue, schemaOf: SchemaOf): Decoded {
   return { object, unknownFields };
 }
 
+/** Copies only the members that are not in order: after an update, usually the metadata alone. */
 export function inWireOrder(object: KubeObject): KubeObject {
-  return hasSortedKeys(object) ? object : (sortedCopy(object) as KubeObject);
+  const ordered: JsonObject = {};
+  for (const key of sortedKeys(object)) {
+    const member = object[key];
+    if (member !== undefined) setOwn(ordered, key, hasSortedKeys(member) ? member : sortedCopy(member));
+  }
+  return ordered as KubeObject;
 }
 
 /** Expects an object in wire order, which may lack a resourceVersion. */

@@ -98,8 +98,8 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
   return (old, warnings) => {
     const { value, duplicates } = (parsed ??= parsedPatch(bytes, type, isStrict));
     const result = patchedValue(type, old, value, expected, isStrict);
-    const { patched, shown } = result;
-    if (!isJsonObject(patched)) throw invalidPatchResult(shown, notAnObject(patched));
+    const { patched } = result;
+    if (!isJsonObject(patched)) throw invalidPatchResult(result, notAnObject(patched));
     if (expected.isUnstructured === true) checkHasKind(result, patched);
     else if (type !== patchTypes.strategic) checkKindUnchanged(result, patched, expected);
     const { decode, decodeConverted = decode } = expected.codec;
@@ -107,7 +107,7 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     keepManagedFieldsReset(patched, decoded.object);
     if (decoded.error !== undefined) {
       const { error, ownError } = decoded;
-      throw invalidPatchResult(shown, type === patchTypes.strategic ? converterFault(error, ownError) : error);
+      throw invalidPatchResult(result, type === patchTypes.strategic ? converterFault(error, ownError) : error);
     }
     const prefix = type === patchTypes.json ? 'json patch ' : '';
     const problems = isStrict
@@ -120,7 +120,7 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
         ]
       : [];
     if (problems.length > 0 && fieldValidation === 'Strict') {
-      throw invalidPatchResult(shown, `strict decoding error: ${problems.join(', ')}`);
+      throw invalidPatchResult(result, `strict decoding error: ${problems.join(', ')}`);
     }
     pushAll(warnings, problems);
     expected.setDefaults?.(decoded.object);
@@ -135,18 +135,18 @@ function inPatchOrder(problems: readonly string[]): string[] {
 }
 
 /** A JSON patch or a merge patch must not change the kind. */
-function checkKindUnchanged({ shown }: Patched, { apiVersion, kind }: JsonObject, expected: ExpectedKind): void {
+function checkKindUnchanged(result: Patched, { apiVersion, kind }: JsonObject, expected: ExpectedKind): void {
   if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
   const why = kindFault({ apiVersion, kind }, expected);
-  if (why !== undefined) throw invalidPatchResult(shown, why);
+  if (why !== undefined) throw invalidPatchResult(result, why);
 }
 
 /** A patched custom resource must have kind and apiVersion. */
-function checkHasKind({ shown }: Patched, patched: JsonObject): void {
+function checkHasKind(result: Patched, patched: JsonObject): void {
   const wrong = typeMetaFault(patched);
-  if (wrong !== undefined) throw invalidPatchResult(shown, `couldn't get version/kind; json parse error: ${wrong}`);
-  if (!patched['kind']) throw invalidPatchResult(shown, missingKind(shown));
+  if (wrong !== undefined) throw invalidPatchResult(result, `couldn't get version/kind; json parse error: ${wrong}`);
+  if (!patched['kind']) throw invalidPatchResult(result, missingKind(result.shown));
   if (!patched['apiVersion']) {
     throw apiErrors.internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   }
@@ -154,7 +154,7 @@ function checkHasKind({ shown }: Patched, patched: JsonObject): void {
 
 interface Patched {
   readonly patched: JsonValue;
-  /** For error messages: the patched object, or for strategic patches the patch as Go prints maps. */
+  /** For error messages, printed when one needs it: the patched object, or for strategic patches the patch as Go prints maps. */
   readonly shown: string;
 }
 
@@ -175,7 +175,13 @@ function patchedValue(
         const patchMap = decodeStrategicMergePatch(value);
         const schema = expected.codec.patchSchema?.();
         if (!schema) throw apiErrors.unsupportedAtPath();
-        return { patched: applyStrategicMergePatch(old, patchMap, schema), shown: goPrint(patchMap) };
+        const patched = applyStrategicMergePatch(old, patchMap, schema);
+        return {
+          patched,
+          get shown() {
+            return goPrint(patchMap);
+          },
+        };
       }
     }
   } catch (error) {
@@ -220,7 +226,7 @@ function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnTy
 }
 
 /** The patch applies, but its result is not a valid object. */
-function invalidPatchResult(shown: string, why: string): ApiError {
+function invalidPatchResult({ shown }: Patched, why: string): ApiError {
   return apiErrors.invalid({ kind: '', group: '' }, '', [invalid('patch', shown, why)]);
 }
 
