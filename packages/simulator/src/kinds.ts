@@ -9,16 +9,22 @@ export interface PodTemplate extends JsonObject {
 export interface PodSpec extends JsonObject {
   nodeName?: string;
   nodeSelector?: Record<string, string>;
+  restartPolicy?: string;
   containers?: Container[];
   initContainers?: Container[];
 }
 
 export interface Container extends JsonObject {
+  name?: string;
   image?: string;
+  env?: ({ name?: string } & JsonObject)[];
+  restartPolicy?: string;
 }
 
 export interface ContainerStatus extends JsonObject {
+  name?: string;
   restartCount?: number;
+  state?: { terminated?: { exitCode?: number; finishedAt?: string | null } & JsonObject } & JsonObject;
 }
 
 export interface Condition extends JsonObject {
@@ -31,7 +37,12 @@ export interface Condition extends JsonObject {
 
 export interface Pod extends KubeObject {
   spec?: PodSpec;
-  status?: { phase?: string; conditions?: Condition[]; containerStatuses?: ContainerStatus[] };
+  status?: {
+    phase?: string;
+    conditions?: Condition[];
+    containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
+  };
 }
 
 /** A ReplicaSet, or a ReplicationController, whose selector is a map of labels. */
@@ -79,14 +90,48 @@ export interface DaemonSet extends KubeObject {
 }
 
 export interface Job extends KubeObject {
-  spec?: {
-    completions?: number;
-    parallelism?: number;
-    suspend?: boolean;
-    completionMode?: string;
-    template?: PodTemplate;
-  };
-  status?: { startTime?: string; conditions?: Condition[] };
+  spec?: JobSpec;
+  status?: JobStatus;
+}
+
+export interface JobSpec extends JsonObject {
+  completions?: number;
+  parallelism?: number;
+  suspend?: boolean;
+  completionMode?: string;
+  selector?: JsonObject;
+  template?: PodTemplate;
+  managedBy?: string;
+  activeDeadlineSeconds?: number;
+  ttlSecondsAfterFinished?: number;
+  backoffLimit?: number;
+  backoffLimitPerIndex?: number;
+  maxFailedIndexes?: number;
+  podReplacementPolicy?: string;
+  podFailurePolicy?: PodFailurePolicy;
+  successPolicy?: { rules?: { succeededIndexes?: string; succeededCount?: number }[] };
+}
+
+export interface PodFailurePolicy extends JsonObject {
+  rules?: {
+    action?: string;
+    onExitCodes?: { containerName?: string; operator?: string; values?: number[] };
+    onPodConditions?: { type?: string; status?: string }[];
+  }[];
+}
+
+export interface JobStatus extends JsonObject {
+  conditions?: Condition[];
+  startTime?: string;
+  completionTime?: string;
+  active?: number;
+  succeeded?: number;
+  failed?: number;
+  terminating?: number;
+  completedIndexes?: string;
+  failedIndexes?: string;
+  uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
+  ready?: number;
 }
 
 export interface Service extends KubeObject {

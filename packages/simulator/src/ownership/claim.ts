@@ -1,4 +1,4 @@
-import type { Kind, KubeObject, LabelSelector } from '@flotilla/kube';
+import type { JsonObject, Kind, KubeObject, LabelSelector } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
 import { controllerOf, controllerReference, isControlledBy } from './controller-of.ts';
 
@@ -6,6 +6,8 @@ export interface Owner {
   readonly kind: Kind;
   readonly object: Readonly<KubeObject>;
   readonly selector: LabelSelector;
+  /** What it controls carries this finalizer. */
+  readonly finalizer?: string;
 }
 
 export interface Claimed<T> {
@@ -39,22 +41,25 @@ export function claim<T extends KubeObject>(
 }
 
 function adopt(kind: Kind, object: Readonly<KubeObject>, owner: Owner): Write {
-  const { ownerReferences = [] } = object.metadata;
-  return withOwners(kind, object, [...ownerReferences, controllerReference(owner.kind, owner.object)]);
+  const { ownerReferences = [], finalizers = [] } = object.metadata;
+  const { finalizer } = owner;
+  return change(kind, object, {
+    ownerReferences: [...ownerReferences, controllerReference(owner.kind, owner.object)],
+    ...(finalizer !== undefined && !finalizers.includes(finalizer) && { finalizers: [...finalizers, finalizer] }),
+  });
 }
 
 function release(kind: Kind, object: Readonly<KubeObject>, owner: Owner): Write {
-  const { ownerReferences = [] } = object.metadata;
+  const { ownerReferences = [], finalizers = [] } = object.metadata;
   const others = ownerReferences.filter(({ uid }) => uid !== owner.object.metadata.uid);
-  return withOwners(kind, object, others.length === 0 ? null : others);
+  const { finalizer } = owner;
+  return change(kind, object, {
+    ownerReferences: others.length === 0 ? null : others,
+    ...(finalizer !== undefined && { finalizers: finalizers.filter((name) => name !== finalizer) }),
+  });
 }
 
-function withOwners(
-  kind: Kind,
-  { metadata }: Readonly<KubeObject>,
-  ownerReferences: NonNullable<KubeObject['metadata']['ownerReferences']> | null,
-): Write {
+function change(kind: Kind, { metadata }: Readonly<KubeObject>, changes: JsonObject): Write {
   const { namespace, name = '', uid = '', resourceVersion = '' } = metadata;
-  const patch = { metadata: { uid, resourceVersion, ownerReferences } };
-  return { verb: 'patch', kind, key: { namespace, name }, patch };
+  return { verb: 'patch', kind, key: { namespace, name }, patch: { metadata: { uid, resourceVersion, ...changes } } };
 }

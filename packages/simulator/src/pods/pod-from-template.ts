@@ -9,9 +9,9 @@ export function podFromTemplate(
   kind: Kind,
   owner: Readonly<KubeObject>,
   ordinal: number,
+  generateName = podPrefix(owner.metadata.name ?? ''),
 ): Pod {
   const { labels, annotations, finalizers } = template?.metadata ?? {};
-  const generateName = podPrefix(owner.metadata.name ?? '');
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -29,7 +29,7 @@ export function podFromTemplate(
 }
 
 /** A dash follows the owner's name, if pods may be named so. */
-function podPrefix(ownerName: string): string {
+export function podPrefix(ownerName: string): string {
   const prefix = `${ownerName}-`;
   return nameIsDnsSubdomain(prefix, true).length === 0 ? prefix : ownerName;
 }

@@ -5,6 +5,7 @@ import { claim } from '../ownership/claim.ts';
 import { isControlledBy } from '../ownership/controller-of.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import { isActive, isAvailable, isReady, isTerminating, untilAvailable } from '../pods/pod-state.ts';
+import { inGrowingBatches } from '../status/growing-batches.ts';
 import { writesOf } from '../status/next-status.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 
@@ -49,15 +50,6 @@ function creations({ kind, set }: Replicas, count: number): Write[] {
     const event = normal(set, 'SuccessfulCreate', `Created pod: ${object.metadata.name}`);
     return { verb: 'create', kind: kinds.pod, object, event };
   });
-}
-
-/** 1, 2, 4, …: if the server refuses pods, few were requested. */
-function inGrowingBatches(writes: readonly Write[]): Write[][] {
-  const batches: Write[][] = [];
-  for (let start = 0, size = 1; start < writes.length; start += size, size *= 2) {
-    batches.push(writes.slice(start, start + size));
-  }
-  return batches;
 }
 
 function deletions({ set, related }: Replicas, owned: readonly Readonly<Pod>[], count: number, now: Date): Write[] {

@@ -1,0 +1,87 @@
+/** A server in memory with chosen controllers and a manual clock. The test acts as everything else, for instance as kubelet. */
+import type { Client } from '@flotilla/client';
+import {
+  apiVersionOf,
+  controllerManager,
+  events,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+  type ObjectMeta,
+} from '@flotilla/kube';
+import { EventRecorder, runControllers, type Controller } from '@flotilla/runtime';
+import { ManualClock, settle, startTestServer } from '@flotilla/testkit';
+import { kinds, type Pod } from './kinds.ts';
+
+export interface TestCluster {
+  readonly client: Client;
+  readonly clock: ManualClock;
+  /** The revision of the store: it grows with every write. */
+  readonly revision: () => number;
+  /** Lets the controllers work until they wait for a change or a timer. */
+  readonly rest: () => Promise<void>;
+  readonly create: <T extends KubeObject>(
+    kind: Kind<T>,
+    name: string,
+    spec: JsonObject,
+    more?: Partial<ObjectMeta>,
+  ) => Promise<T>;
+  readonly get: <T extends KubeObject>(kind: Kind<T>, name: string) => Promise<T>;
+  readonly patch: (kind: Kind, name: string, value: JsonObject, subresource?: string) => Promise<void>;
+  readonly remove: (kind: Kind, name: string) => Promise<void>;
+  readonly list: <T extends KubeObject>(kind: Kind<T>) => Promise<readonly T[]>;
+  /** Pods that are not being deleted. */
+  readonly livePods: () => Promise<readonly Pod[]>;
+  /** `Reason: message` of the events about this object, sorted. */
+  readonly eventsAbout: (name: string) => Promise<readonly string[]>;
+  readonly stop: () => Promise<void>;
+}
+
+const namespace = 'default';
+
+export async function startTestCluster(controllers: readonly Controller[]): Promise<TestCluster> {
+  const clock = new ManualClock();
+  const random = () => 0.5;
+  const server = await startTestServer({ clock });
+  const client = server.connect({ user: controllerManager });
+  const recorder = new EventRecorder({ client, clock, random });
+  const running = runControllers({ client, clock, random, controllers, events: recorder });
+  await running.ready;
+  const rest = () => settle(clock, () => running.isAtRest() && recorder.isAtRest, { stepMs: 1 });
+  const list = async <T extends KubeObject>(kind: Kind<T>): Promise<readonly T[]> =>
+    (await client.list(kind, { namespace })).items;
+  return {
+    client,
+    clock,
+    revision: () => server.store.revision,
+    rest,
+    list,
+    create: async (kind, name, spec, more = {}) => {
+      const metadata = { name, namespace, ...more };
+      const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec };
+      await client.create(kind, object as never);
+      await rest();
+      return client.get(kind, { namespace, name });
+    },
+    get: (kind, name) => client.get(kind, { namespace, name }),
+    patch: async (kind, name, value, subresource) => {
+      const options = subresource === undefined ? {} : { subresource };
+      await client.patch(kind, { namespace, name }, { type: 'merge', value }, options);
+      await rest();
+    },
+    remove: async (kind, name) => {
+      await client.delete(kind, { namespace, name });
+      await rest();
+    },
+    livePods: async () => (await list(kinds.pod)).filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+    eventsAbout: async (name) => {
+      const about = (await list(events)).filter((event) => (event['involvedObject'] as ObjectMeta).name === name);
+      return about.map(({ reason, message }) => `${reason as string}: ${message as string}`).sort();
+    },
+    stop: async () => {
+      await running.stop();
+      await recorder.stop();
+      await server.stop();
+    },
+  };
+}
