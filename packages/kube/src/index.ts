@@ -238,6 +238,6 @@ export {
   unauthenticatedGroup,
   type ServiceAccountName,
 } from './well-known-users.ts';
-export { parseYaml, yamlText } from './yaml/parse-yaml.ts';
+export { parseYaml, parseYamlWithLines, yamlText, type LocatedYaml } from './yaml/parse-yaml.ts';
 export { printYaml } from './yaml/print-yaml.ts';
 export { YamlError } from './yaml/yaml-error.ts';

@@ -20,13 +20,22 @@ export interface ParsedYaml {
 
 type Key = null | boolean | number | bigint | string;
 
+/** For each object and list of a document, where in the text the values of its keys or items are. */
+export type YamlPositions = WeakMap<object, ReadonlyMap<string | number, number>>;
+
 interface OpenSequence {
   readonly items: JsonValue[];
+  readonly start: number;
+  /** Only where positions are recorded. */
+  readonly positions?: Map<number, number> | undefined;
 }
 
 interface OpenMapping {
   /** By typed key: `1` and `"1"` differ until they become JSON. */
   readonly entries: Map<Key, JsonValue>;
+  readonly start: number;
+  /** Only where positions are recorded. */
+  readonly positions?: Map<string, number> | undefined;
   key: Key | typeof mergeKey | undefined;
 }
 
@@ -43,8 +52,9 @@ interface Replay {
   readonly end: number;
 }
 
-export function buildDocument(events: readonly Event[], source: string): ParsedYaml {
-  return new DocumentBuilder(events, source).build();
+/** Records the positions of all values in `positions` if it is given. */
+export function buildDocument(events: readonly Event[], source: string, positions?: YamlPositions): ParsedYaml {
+  return new DocumentBuilder(events, source, positions).build();
 }
 
 class DocumentBuilder {
@@ -55,12 +65,14 @@ class DocumentBuilder {
   readonly #replays: Replay[] = [];
   readonly #duplicates: string[] = [];
   readonly #budget = new AliasBudget();
+  readonly #positions: YamlPositions | undefined;
   #at = 1;
   #root: JsonValue = null;
 
-  constructor(events: readonly Event[], source: string) {
+  constructor(events: readonly Event[], source: string, positions: YamlPositions | undefined) {
     this.#events = events;
     this.#source = source;
+    this.#positions = positions;
     this.#targets = aliasTargets(events, source);
   }
 
@@ -87,10 +99,15 @@ class DocumentBuilder {
         this.#takeScalar(event);
         break;
       case EVENT_ID.SEQUENCE:
-        this.#push({ items: [] });
+        this.#push({ items: [], start: event.start, positions: this.#positions && new Map() });
         break;
       case EVENT_ID.MAPPING:
-        this.#push({ entries: new Map(), key: undefined });
+        this.#push({
+          entries: new Map(),
+          key: undefined,
+          start: event.start,
+          positions: this.#positions && new Map(),
+        });
         break;
       case EVENT_ID.ALIAS:
         this.#replay(this.#at - 1);
@@ -123,7 +140,9 @@ class DocumentBuilder {
   #pop(): void {
     const collection = this.#open.pop();
     if (collection === undefined) return;
-    this.#add('items' in collection ? collection.items : jsonObjectFrom(collection.entries), -1);
+    const value = 'items' in collection ? collection.items : jsonObjectFrom(collection.entries);
+    if (collection.positions !== undefined) this.#positions?.set(value, collection.positions);
+    this.#add(value, -1, collection.start);
   }
 
   #replay(index: number): void {
@@ -135,12 +154,17 @@ class DocumentBuilder {
     this.#at = target.start;
   }
 
-  #add(value: JsonValue, position: number): void {
+  /** `position` is that of a scalar, or -1. `start` is where the value begins. */
+  #add(value: JsonValue, position: number, start = position): void {
     const collection = this.#open.at(-1);
     if (collection === undefined) this.#root = value;
-    else if ('items' in collection) collection.items.push(value);
-    else if (collection.key === undefined) collection.key = keyFrom(value);
-    else this.#addEntry(collection, value, position);
+    else if ('items' in collection) {
+      collection.positions?.set(collection.items.length, start);
+      collection.items.push(value);
+    } else if (collection.key === undefined) {
+      collection.key = keyFrom(value);
+      collection.positions?.set(String(collection.key), start);
+    } else this.#addEntry(collection, value, position);
   }
 
   #addEntry(mapping: OpenMapping, value: JsonValue, position: number): void {
@@ -149,9 +173,17 @@ class DocumentBuilder {
     if (key === mergeKey) {
       for (const merged of mergedMappings(value)) {
         for (const [name, inherited] of Object.entries(merged)) this.#set(entries, name, inherited ?? null, position);
+        this.#inheritPositions(mapping, merged);
       }
     } else if (key !== undefined) {
       this.#set(entries, key, value, position);
+    }
+  }
+
+  #inheritPositions({ positions }: OpenMapping, merged: JsonObject): void {
+    if (positions === undefined) return;
+    for (const [name, position] of this.#positions?.get(merged) ?? []) {
+      if (!positions.has(String(name))) positions.set(String(name), position);
     }
   }
 

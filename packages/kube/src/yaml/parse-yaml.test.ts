@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { JsonFloat } from '../json/value.ts';
-import { parseYaml, yamlText } from './parse-yaml.ts';
+import { parseYaml, parseYamlWithLines, yamlText } from './parse-yaml.ts';
 import { YamlError } from './yaml-error.ts';
 
 test('resolves words as YAML 1.1', () => {
@@ -183,4 +183,61 @@ describe('the bytes of a YAML document', () => {
       assert.throws(() => yamlText(Buffer.from(hex, 'hex')), new YamlError(fault));
     });
   }
+});
+
+describe('the lines of a document', () => {
+  const text = `# a fleet
+base: &base
+  heartbeat: 15s
+members:
+- name: a
+  labels: {x: 1, y: 2}
+- name: b
+  <<: *base
+  nodes:
+  - count: 1
+  -
+    count: 2
+- {}
+empty:
+`;
+  const { lineOf } = parseYamlWithLines(text);
+
+  for (const [path, line] of [
+    [['members'], 4],
+    [['members', 0], 5],
+    [['members', 0, 'labels', 'y'], 6],
+    [['members', 1, 'nodes'], 9],
+    [['members', 1, 'nodes', 1], 12],
+    [['members', 2], 13],
+    [['empty'], 14],
+    [[], 1],
+  ] as const) {
+    test(`${path.join('.')} is in line ${line}`, () => assert.equal(lineOf(path), line));
+  }
+
+  test('a value that a merge key brings is where it is written', () => {
+    assert.equal(lineOf(['members', 1, 'heartbeat']), 3);
+  });
+
+  test('a value that does not exist is where its container is', () => {
+    assert.equal(lineOf(['members', 0, 'region', 'name']), 5);
+    assert.equal(lineOf(['members', 7]), 4);
+    assert.equal(lineOf(['__proto__', 'x']), 1);
+  });
+
+  test('a syntax error has the line that an editor shows', () => {
+    const refused = (invalid: string): number | undefined => {
+      try {
+        parseYamlWithLines(invalid);
+      } catch (error) {
+        if (error instanceof YamlError) return error.line;
+        throw error;
+      }
+      return assert.fail('accepted');
+    };
+    assert.equal(refused('a: 1\nb: [1, 2\nc: 3\n'), 3);
+    assert.equal(refused('a: 1\n\tb: 2\n'), 2);
+    assert.equal(refused('a: 1\nb: "x\n'), 3);
+  });
 });

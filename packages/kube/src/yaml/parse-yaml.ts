@@ -1,13 +1,64 @@
 import { isUtf8 } from 'node:buffer';
 import { parseEvents, YAMLException, type Event } from 'js-yaml';
 import { maxJsonDepth } from '../json/parse-json.ts';
-import { buildDocument, type ParsedYaml } from './document-builder.ts';
+import { buildDocument, type ParsedYaml, type YamlPositions } from './document-builder.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { YamlError, yamlErrorFrom } from './yaml-error.ts';
 
 /** Parses the first document of a text as Kubernetes does, through JSON. Throws a YamlError or a JsonError. */
 export function parseYaml(text: string): ParsedYaml {
   const document = firstDocument(text);
   return buildDocument(eventsOf(document), document);
+}
+
+export interface LocatedYaml extends ParsedYaml {
+  /**
+   * The line of the value at a path, counted from one. For a value in an object it is the line of its key. A path that does
+   * not exist has the line of its longest part that does.
+   */
+  readonly lineOf: (path: readonly (string | number)[]) => number;
+}
+
+/** The same, for files of users: it finds the lines of values. */
+export function parseYamlWithLines(text: string): LocatedYaml {
+  const document = firstDocument(text);
+  const positions: YamlPositions = new WeakMap();
+  const parsed = buildDocument(eventsOf(document), document, positions);
+  const newlines = newlinesIn(document);
+  const lineOf = (path: readonly (string | number)[]): number =>
+    lineAt(newlines, positionOf(parsed.value, path, positions));
+  return { ...parsed, lineOf };
+}
+
+function positionOf(root: JsonValue, path: readonly (string | number)[], positions: YamlPositions): number {
+  let value: JsonValue | undefined = root;
+  let found = 0;
+  for (const step of path) {
+    if (!Array.isArray(value) && !isJsonObject(value)) break;
+    const position = positions.get(value)?.get(step);
+    if (position === undefined || position === -1) break;
+    found = position;
+    value = (value as { [step: string | number]: JsonValue | undefined })[step];
+  }
+  return found;
+}
+
+function newlinesIn(text: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at);
+  return found;
+}
+
+/** One more than the newlines before the position. */
+function lineAt(newlines: readonly number[], position: number): number {
+  let low = 0;
+  let high = newlines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((newlines[middle] ?? 0) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
 }
 
 function eventsOf(text: string): Event[] {

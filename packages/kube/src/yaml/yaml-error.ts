@@ -4,9 +4,13 @@ import { YAMLException } from 'js-yaml';
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 
+  /** Where the text is invalid, counted from one. The line in the message is that of Go's library, which counts otherwise. */
+  readonly line: number | undefined;
+
   /** `problem` has no `yaml: ` prefix. */
-  constructor(problem: string) {
+  constructor(problem: string, line?: number) {
     super(`yaml: ${problem}`);
+    this.line = line;
   }
 }
 
@@ -46,10 +50,10 @@ export function yamlErrorFrom(error: YAMLException, text: string): YamlError {
   const { reason, mark } = error;
   if (mark === undefined) return new YamlError(reason);
   if (reason === 'the stream contains non-printable characters')
-    return new YamlError('control characters are not allowed');
+    return new YamlError('control characters are not allowed', mark.line + 1);
   const problem = problemByReason.get(reason) ?? problemAt(text, mark.position);
   const line = lineOf(problem, mark, text);
-  return new YamlError(line === 0 ? problem.text : `line ${line}: ${problem.text}`);
+  return new YamlError(line === 0 ? problem.text : `line ${line}: ${problem.text}`, mark.line + 1);
 }
 
 /** The problem that Go's library would report at this position. */
