@@ -34,8 +34,10 @@ interface OpenMapping {
   /** By typed key: `1` and `"1"` differ until they become JSON. */
   readonly entries: Map<Key, JsonValue>;
   readonly start: number;
-  /** Only where positions are recorded. */
+  /** Only where positions are recorded, as the next. */
   readonly positions?: Map<string, number> | undefined;
+  /** Keys that merge keys brought. */
+  readonly inherited?: Set<Key> | undefined;
   key: Key | typeof mergeKey | undefined;
 }
 
@@ -107,6 +109,7 @@ class DocumentBuilder {
           key: undefined,
           start: event.start,
           positions: this.#positions && new Map(),
+          inherited: this.#positions && new Set(),
         });
         break;
       case EVENT_ID.ALIAS:
@@ -172,18 +175,23 @@ class DocumentBuilder {
     mapping.key = undefined;
     if (key === mergeKey) {
       for (const merged of mergedMappings(value)) {
-        for (const [name, inherited] of Object.entries(merged)) this.#set(entries, name, inherited ?? null, position);
-        this.#inheritPositions(mapping, merged);
+        if (mapping.inherited !== undefined) this.#inherit(mapping, merged, mapping.inherited);
+        else for (const [name, item] of Object.entries(merged)) this.#set(entries, name, item ?? null, position);
       }
     } else if (key !== undefined) {
+      if (mapping.inherited?.delete(key)) entries.delete(key);
       this.#set(entries, key, value, position);
     }
   }
 
-  #inheritPositions({ positions }: OpenMapping, merged: JsonObject): void {
-    if (positions === undefined) return;
-    for (const [name, position] of this.#positions?.get(merged) ?? []) {
-      if (!positions.has(String(name))) positions.set(String(name), position);
+  /** As YAML defines it, unlike Go's library: a key of the mapping itself wins, wherever it is, and is no duplicate. */
+  #inherit({ entries, positions }: OpenMapping, merged: JsonObject, inherited: Set<Key>): void {
+    for (const [name, item] of Object.entries(merged)) {
+      if (entries.has(name) && !inherited.has(name)) continue;
+      entries.set(name, item ?? null);
+      inherited.add(name);
+      const position = this.#positions?.get(merged)?.get(name);
+      if (position !== undefined) positions?.set(name, position);
     }
   }
 

@@ -220,6 +220,13 @@ empty:
     assert.equal(lineOf(['members', 1, 'heartbeat']), 3);
   });
 
+  test('a merge key overrides nothing, and keys that override it are no duplicates', () => {
+    const { value, duplicates, lineOf: line } = parseYamlWithLines('a: q\n<<: {a: r, b: r, c: r}\nb: q\nb: s\n');
+    assert.deepEqual(value, { a: 'q', b: 's', c: 'r' });
+    assert.deepEqual(duplicates, ['line 4: key "b" already set in map']);
+    assert.deepEqual([line(['a']), line(['b']), line(['c'])], [1, 4, 2]);
+  });
+
   test('a value that does not exist is where its container is', () => {
     assert.equal(lineOf(['members', 0, 'region', 'name']), 5);
     assert.equal(lineOf(['members', 7]), 4);

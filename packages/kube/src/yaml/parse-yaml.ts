@@ -19,7 +19,7 @@ export interface LocatedYaml extends ParsedYaml {
   readonly lineOf: (path: readonly (string | number)[]) => number;
 }
 
-/** The same, for files of users: it finds the lines of values. */
+/** The same, for files of users: it finds the lines of values, and merge keys override nothing. */
 export function parseYamlWithLines(text: string): LocatedYaml {
   const document = firstDocument(text);
   const positions: YamlPositions = new WeakMap();

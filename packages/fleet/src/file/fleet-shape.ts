@@ -1,0 +1,83 @@
+/** The shape of a fleet: a fleet file with all defaults, and an entry for each member. */
+import type { JsonObject } from '@flotilla/kube';
+import { defaultBehaviour, type NodeShape, type WorkloadBehaviour } from '@flotilla/simulator';
+import { memberAccount } from '../member-credentials.ts';
+import type { HubFile, MemberFile } from './fleet-schema.ts';
+
+export interface FleetShape {
+  readonly hub: HubShape;
+  readonly members: readonly MemberShape[];
+  /** The smallest file that means this shape: without defaults, with absolute paths. */
+  readonly file: JsonObject;
+}
+
+export interface HubShape extends HubFile {
+  /** How its workloads behave, if they are simulated. */
+  readonly workloads: WorkloadBehaviour;
+}
+
+export interface MemberShape extends Omit<MemberFile, 'names' | 'heartbeat' | 'nodes' | 'workloads'> {
+  readonly name: string;
+  readonly context: string;
+  /** The agent's identity on the hub. */
+  readonly serviceAccount: string;
+  readonly heartbeatSeconds: number;
+  readonly nodes: readonly NodeShape[];
+  readonly workloads: WorkloadBehaviour;
+}
+
+const defaultHub: HubShape = {
+  context: 'hub',
+  simulator: false,
+  definitions: [],
+  memory: false,
+  port: 6443,
+  host: '127.0.0.1',
+  anonymousAuth: true,
+  forceDeleteWaitTime: '15m',
+  clusterUnhealthyThreshold: '1m',
+  networkingAgentsEnabled: false,
+  enableClusterInventoryApis: true,
+  logLevel: 'warn',
+  workloads: defaultBehaviour,
+};
+
+const defaultMember: Omit<MemberShape, 'name' | 'context' | 'serviceAccount'> = {
+  join: 'itself',
+  labels: {},
+  annotations: {},
+  taints: [],
+  heartbeatSeconds: 60,
+  agent: 'embedded',
+  priorityQueue: false,
+  properties: { provider: 'none', prices: {}, costs: true, availableResources: true, namespaces: false },
+  nodes: [{ name: 'node', count: 3, labels: {}, taints: [] }],
+  workloads: defaultBehaviour,
+};
+
+export const defaultMemberCount = 3;
+
+/** The shape of a fleet of default members. The same as that of a file, without loading its schema; a test compares them. */
+export function shapeOfMembers(members: number | readonly string[]): FleetShape {
+  const names = typeof members === 'number' ? numberedNames(members) : members;
+  return {
+    hub: defaultHub,
+    members: names.map((name) => ({
+      ...defaultMember,
+      name,
+      context: name,
+      serviceAccount: memberAccount(name).name,
+    })),
+    file: fileOf(members),
+  };
+}
+
+function numberedNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `member-${index + 1}`);
+}
+
+function fileOf(members: number | readonly string[]): JsonObject {
+  if (members === defaultMemberCount) return {};
+  if (typeof members !== 'number') return { members: members.map((name) => ({ name })) };
+  return { members: members === 0 ? [] : [{ names: `member-{1..${members}}` }] };
+}
