@@ -86,11 +86,11 @@ function changesSomething(write: Write, { cache }: PlanDependencies): boolean {
   }
 }
 
-/** For a subresource compares only its own part. Subresources that are not part of the object cannot be compared. */
+/** Of a status, compares metadata too: with it, some kinds store annotations. Other subresources cannot be compared. */
 function isSame(before: Readonly<KubeObject>, after: KubeObject, subresource: string | undefined): boolean {
   if (subresource === undefined) return jsonEquals(before, after);
-  const isOutdated = after.metadata.resourceVersion !== before.metadata.resourceVersion;
-  return subresource === 'status' && !isOutdated && jsonEquals(before['status'] ?? null, after['status'] ?? null);
+  if (subresource !== 'status' || !jsonEquals(before.metadata, after.metadata)) return false;
+  return jsonEquals(before['status'] ?? null, after['status'] ?? null);
 }
 
 /** Undefined for what is posted to a subresource: the response does not show the object. */

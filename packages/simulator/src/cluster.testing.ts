@@ -10,7 +10,7 @@ import {
   type ObjectMeta,
 } from '@flotilla/kube';
 import { EventRecorder, runControllers, type Controller } from '@flotilla/runtime';
-import { ManualClock, settle, startTestServer } from '@flotilla/testkit';
+import { ManualClock, settle, startTestServer, type WrapTransport } from '@flotilla/testkit';
 import { kinds, type Pod } from './kinds.ts';
 
 export interface TestCluster {
@@ -20,6 +20,8 @@ export interface TestCluster {
   readonly revision: () => number;
   /** Lets the controllers work until they wait for a change or a timer. */
   readonly rest: () => Promise<void>;
+  /** What the controllers wrote, without events: `PUT replicasets/web/status`. */
+  readonly writes: readonly string[];
   readonly create: <T extends KubeObject>(
     kind: Kind<T>,
     name: string,
@@ -45,7 +47,17 @@ export async function startTestCluster(controllers: readonly Controller[]): Prom
   const server = await startTestServer({ clock });
   const client = server.connect({ user: controllerManager });
   const recorder = new EventRecorder({ client, clock, random });
-  const running = runControllers({ client, clock, random, controllers, events: recorder });
+  const writes: string[] = [];
+  const wrap: WrapTransport = (transport) => ({
+    ...transport,
+    send: (request) => {
+      if (request.method !== 'GET')
+        writes.push(`${request.method} ${request.path.split(`/namespaces/${namespace}/`).at(-1)}`);
+      return transport.send(request);
+    },
+  });
+  const observed = server.connect({ user: controllerManager, wrap });
+  const running = runControllers({ client: observed, clock, random, controllers, events: recorder });
   await running.ready;
   const rest = () => settle(clock, () => running.isAtRest() && recorder.isAtRest, { stepMs: 1 });
   const list = async <T extends KubeObject>(kind: Kind<T>): Promise<readonly T[]> =>
@@ -54,6 +66,7 @@ export async function startTestCluster(controllers: readonly Controller[]): Prom
     client,
     clock,
     revision: () => server.store.revision,
+    writes,
     rest,
     list,
     create: async (kind, name, spec, more = {}) => {

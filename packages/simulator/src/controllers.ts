@@ -56,7 +56,6 @@ const daemonSetController: Controller<DaemonSets> = {
 export const workloadControllers = (_behaviour: WorkloadBehaviour): readonly Controller[] => [
   replicaSetController,
   replicationController,
-  statusController(kinds.deployment, 'deployment-controller', deploymentStatus),
   statusController(kinds.statefulSet, 'statefulset-controller', statefulSetStatus),
   daemonSetController,
   statusController(kinds.job, 'job-controller', jobStatus),
@@ -65,5 +64,7 @@ export const workloadControllers = (_behaviour: WorkloadBehaviour): readonly Con
   statusController(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
 ];
 
-/** Scheduler and kubelets. */
-export const podControllers = (_behaviour: WorkloadBehaviour): readonly Controller[] => [];
+/** Scheduler and kubelets. Until they exist, Deployments become available without pods. */
+export const podControllers = (_behaviour: WorkloadBehaviour): readonly Controller[] => [
+  statusController(kinds.deployment, 'deployment-controller', deploymentStatus),
+];

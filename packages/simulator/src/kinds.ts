@@ -65,11 +65,27 @@ export type IntOrString = number | string;
 export interface Deployment extends KubeObject {
   spec?: {
     replicas?: number;
+    selector?: JsonObject;
     template?: PodTemplate;
+    minReadySeconds?: number;
+    paused?: boolean;
+    revisionHistoryLimit?: number;
     strategy?: { type?: string; rollingUpdate?: { maxSurge?: IntOrString; maxUnavailable?: IntOrString } };
     progressDeadlineSeconds?: number;
   };
-  status?: { observedGeneration?: number; availableReplicas?: number; conditions?: DeploymentCondition[] };
+  status?: DeploymentStatus;
+}
+
+export interface DeploymentStatus extends JsonObject {
+  observedGeneration?: number;
+  replicas?: number;
+  updatedReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  unavailableReplicas?: number;
+  terminatingReplicas?: number;
+  collisionCount?: number;
+  conditions?: DeploymentCondition[];
 }
 
 export interface DeploymentCondition extends Condition {

@@ -45,7 +45,7 @@ export class EventCorrelator {
     return { action: counted.count > 1 ? 'count' : 'create', event: counted };
   }
 
-  /** Combines events that differ only in their message. */
+  /** Combines events that differ only in their message. Like client-go's, such an event names its source, but no reporting component. */
   #combine(event: CoreEvent, nowMs: number): { readonly event: CoreEvent; readonly key: string } {
     const group = keyOf(event, event.type, event.reason);
     const known = this.#similar.get(group);
@@ -59,7 +59,8 @@ export class EventCorrelator {
       similar.messages.add(event.message);
     if (similar.messages.size < similarEvents)
       return { event, key: keyOf(event, event.type, event.reason, event.message) };
-    return { event: { ...event, message: `(combined from similar events): ${event.message}` }, key: group };
+    const message = `(combined from similar events): ${event.message}`;
+    return { event: { ...event, message, reportingComponent: '' }, key: group };
   }
 
   #count(event: CoreEvent, key: string, nowMs: number): CoreEvent {

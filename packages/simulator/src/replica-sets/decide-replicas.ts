@@ -4,9 +4,10 @@ import { kinds, type Condition, type Pod, type ReplicaSet } from '../kinds.ts';
 import { claim } from '../ownership/claim.ts';
 import { isControlledBy } from '../ownership/controller-of.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
+import { podRefusal } from '../pods/pod-refusal.ts';
 import { isActive, isAvailable, isReady, isTerminating, untilAvailable } from '../pods/pod-state.ts';
 import { inGrowingBatches } from '../status/growing-batches.ts';
-import { writesOf } from '../status/next-status.ts';
+import { statusWrites } from '../status/next-status.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 
 /** All that the decision about a set of equal pods needs. */
@@ -39,7 +40,7 @@ export function decideReplicas(state: Replicas, now: Date): Plan {
   const status = statusOf(state, owned, now, undefined);
   const waits = owned.flatMap((pod) => untilAvailable(pod, set.spec?.minReadySeconds ?? 0, now) || []);
   return {
-    steps: [claims, writesOf(kind, set, status)],
+    steps: [claims, statusWrites(kind, set, status)],
     ...(waits.length > 0 && { requeueAfterMs: Math.min(...waits) }),
   };
 }
@@ -72,12 +73,14 @@ function afterRefusal(
   const isTerminatingNamespace = error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating');
   if (isTerminatingNamespace === true) return { steps: [] };
   const isCreation = owned.length < (set.spec?.replicas ?? 1);
-  const reason = isCreation ? 'FailedCreate' : 'FailedDelete';
-  const message = `Error ${isCreation ? 'creating' : 'deleting'}: ${error.message}`;
-  const status = statusOf(state, owned, now, { reason, message: error.message });
+  const refusal = podRefusal(error);
+  const problem = isCreation
+    ? { reason: 'FailedCreate', message: refusal }
+    : { reason: 'FailedDelete', message: `unable to delete pods: ${refusal}` };
+  const message = `Error ${isCreation ? 'creating' : 'deleting'}: ${refusal}`;
   return {
-    steps: [writesOf(kind, set, status)],
-    events: [{ about: set, type: 'Warning', reason, message }],
+    steps: [statusWrites(kind, set, statusOf(state, owned, now, problem))],
+    events: [{ about: set, type: 'Warning', reason: problem.reason, message }],
   };
 }
 

@@ -15,10 +15,14 @@ export function statusPlan(kind: Kind, object: Readonly<KubeObject>, next: NextS
   return steps.length === 0 ? nothingToDo : { steps: [steps] };
 }
 
+/** Writes the status if it differs, except on objects that are being deleted. */
 export function writesOf(kind: Kind, object: Readonly<KubeObject>, status: JsonObject): Write[] {
-  const { deletionTimestamp } = object.metadata;
-  const isSame = jsonEquals(object['status'] ?? {}, status);
-  if (isSame || deletionTimestamp !== undefined) return [];
+  return object.metadata.deletionTimestamp === undefined ? statusWrites(kind, object, status) : [];
+}
+
+/** Writes the status if it differs, as long as the object exists. */
+export function statusWrites(kind: Kind, object: Readonly<KubeObject>, status: JsonObject): Write[] {
+  if (jsonEquals(object['status'] ?? {}, status)) return [];
   return [{ verb: 'update', kind, object: { ...object, status }, subresource: 'status' }];
 }
 
