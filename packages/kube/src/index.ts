@@ -29,6 +29,8 @@ export { managerName } from './apply/managers.ts';
 export { deduced, untypedAtomic, type ListMerge, type MergeField, type MergeType } from './apply/merge-type.ts';
 export { fieldPath } from './apply/path-element.ts';
 export { parentEntriesOf, scaleEntriesOf, type ScaleParent } from './apply/scale-fields.ts';
+export { cronScheduleProblem, CronScheduleError, parseCronSchedule, type CronSchedule } from './cron/cron-schedule.ts';
+export { momentOf, timeZoneProblem, zoneOffset, type ZoneOffset } from './cron/time-zone.ts';
 export { cidrContains, formatCidr, parseCidr } from './scalars/cidr.ts';
 export { formatGoDuration, humanDuration, parseGoDuration } from './scalars/duration.ts';
 export { byteLength, compareBytes, goFloat, quote, quoteAll } from './go/format.ts';

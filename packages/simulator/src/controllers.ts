@@ -5,6 +5,7 @@ import { kinds, type DaemonSet, type Node } from './kinds.ts';
 import { daemonSetStatus } from './workloads/daemon-set-status.ts';
 import { deploymentStatus } from './workloads/deployment-status.ts';
 import { disruptionBudgetStatus } from './workloads/disruption-budget-status.ts';
+import { cronJobController } from './cron-jobs/controller.ts';
 import { trackedPodController } from './jobs/controller.ts';
 import { jobStatus } from './workloads/job-status.ts';
 import { replicaSetController, replicationController } from './replica-sets/controller.ts';
@@ -60,6 +61,7 @@ export const workloadControllers = (_behaviour: WorkloadBehaviour): readonly Con
   daemonSetController,
   statusController(kinds.job, 'job-controller', jobStatus),
   trackedPodController,
+  cronJobController,
   statusController(kinds.service, 'service-lb-controller', serviceStatus),
   statusController(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
 ];

@@ -150,6 +150,35 @@ export interface JobStatus extends JsonObject {
   ready?: number;
 }
 
+export interface CronJob extends KubeObject {
+  spec?: {
+    schedule?: string;
+    timeZone?: string;
+    startingDeadlineSeconds?: number;
+    concurrencyPolicy?: string;
+    suspend?: boolean;
+    jobTemplate?: { metadata?: ObjectMeta; spec?: JobSpec };
+    successfulJobsHistoryLimit?: number;
+    failedJobsHistoryLimit?: number;
+  };
+  status?: CronJobStatus;
+}
+
+export interface CronJobStatus extends JsonObject {
+  active?: ObjectReference[];
+  lastScheduleTime?: string;
+  lastSuccessfulTime?: string;
+}
+
+export interface ObjectReference extends JsonObject {
+  kind?: string;
+  namespace?: string;
+  name?: string;
+  uid?: string;
+  apiVersion?: string;
+  resourceVersion?: string;
+}
+
 export interface Service extends KubeObject {
   spec?: { type?: string; loadBalancerClass?: string };
   status?: { loadBalancer?: { ingress?: JsonObject[] } };
@@ -180,6 +209,7 @@ export const kinds = {
   statefulSet: { ...apps, kind: 'StatefulSet', plural: 'statefulsets' } as Kind<StatefulSet>,
   daemonSet: { ...apps, kind: 'DaemonSet', plural: 'daemonsets' } as Kind<DaemonSet>,
   job: { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true } as Kind<Job>,
+  cronJob: { group: 'batch', version: 'v1', kind: 'CronJob', plural: 'cronjobs', namespaced: true } as Kind<CronJob>,
   service: { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true } as Kind<Service>,
   disruptionBudget: {
     group: 'policy',

@@ -1,8 +1,10 @@
 import {
+  cronScheduleProblem,
   invalid,
   nameIsDnsSubdomain,
   notSupported,
   required,
+  timeZoneProblem,
   type FieldError,
   type JsonObject,
   type KubeObject,
@@ -28,7 +30,6 @@ import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import type { Int64 } from '../core-pods/pod-fields.ts';
 import { checkNotNegative, checkRequiredChoice } from '../core-pods/pod-validation/checks.ts';
 import { semanticEqual } from '../semantic-equal.ts';
-import { cronScheduleProblem, timeZoneProblem } from './cron-schedule.ts';
 import type { JobSpec } from './job-fields.ts';
 import { checkJobSpec, jobSpecWarnings, setJobTemplateDefaults } from './job-spec.ts';
 
