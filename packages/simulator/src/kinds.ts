@@ -10,8 +10,45 @@ export interface PodSpec extends JsonObject {
   nodeName?: string;
   nodeSelector?: Record<string, string>;
   restartPolicy?: string;
+  affinity?: {
+    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: NodeSelectorTerm[] } };
+  };
+  tolerations?: Toleration[];
+  hostNetwork?: boolean;
   containers?: Container[];
   initContainers?: Container[];
+  volumes?: Volume[];
+}
+
+/** All requirements of a term must be met. */
+export interface NodeSelectorTerm extends JsonObject {
+  matchExpressions?: NodeSelectorRequirement[];
+  matchFields?: NodeSelectorRequirement[];
+}
+
+export interface NodeSelectorRequirement extends JsonObject {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+export interface Toleration extends JsonObject {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number;
+}
+
+export interface Taint extends JsonObject {
+  key: string;
+  value?: string;
+  effect: string;
+}
+
+export interface Volume extends JsonObject {
+  name: string;
+  persistentVolumeClaim?: { claimName?: string };
 }
 
 export interface Container extends JsonObject {
@@ -93,16 +130,57 @@ export interface DeploymentCondition extends Condition {
 }
 
 export interface StatefulSet extends KubeObject {
-  spec?: { replicas?: number; template?: PodTemplate; podManagementPolicy?: string };
-  status?: { currentRevision?: string; updateRevision?: string; availableReplicas?: number };
+  spec?: {
+    replicas?: number;
+    selector?: JsonObject;
+    serviceName?: string;
+    template?: PodTemplate;
+    volumeClaimTemplates?: VolumeClaim[];
+    podManagementPolicy?: string;
+    updateStrategy?: { type?: string; rollingUpdate?: { partition?: number } };
+    revisionHistoryLimit?: number;
+    minReadySeconds?: number;
+    ordinals?: { start?: number };
+    persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
+  };
+  status?: {
+    currentRevision?: string;
+    updateRevision?: string;
+    availableReplicas?: number;
+    currentReplicas?: number;
+    collisionCount?: number;
+  };
 }
 
 export interface DaemonSet extends KubeObject {
   spec?: {
+    selector?: JsonObject;
     template?: PodTemplate;
-    updateStrategy?: { type?: string; rollingUpdate?: { maxUnavailable?: IntOrString } };
+    updateStrategy?: {
+      type?: string;
+      rollingUpdate?: { maxUnavailable?: IntOrString; maxSurge?: IntOrString };
+    };
+    revisionHistoryLimit?: number;
+    minReadySeconds?: number;
   };
-  status?: { numberAvailable?: number };
+  status?: {
+    numberAvailable?: number;
+    numberMisscheduled?: number;
+    observedGeneration?: number;
+    collisionCount?: number;
+    conditions?: Condition[];
+  };
+}
+
+/** A template as it was: StatefulSets and DaemonSets return to it by patch. */
+export interface ControllerRevision extends KubeObject {
+  revision?: number | bigint;
+  data?: { spec?: { template?: PodTemplate } };
+}
+
+export interface VolumeClaim extends KubeObject {
+  spec?: { volumeName?: string; storageClassName?: string };
+  status?: { phase?: string };
 }
 
 export interface Job extends KubeObject {
@@ -190,7 +268,7 @@ export interface DisruptionBudget extends KubeObject {
 }
 
 export interface Node extends KubeObject {
-  spec?: { taints?: JsonObject[] };
+  spec?: { taints?: Taint[]; unschedulable?: boolean };
 }
 
 const apps = { group: 'apps', version: 'v1', namespaced: true } as const;
@@ -208,6 +286,18 @@ export const kinds = {
   deployment: deployments as Kind<Deployment>,
   statefulSet: { ...apps, kind: 'StatefulSet', plural: 'statefulsets' } as Kind<StatefulSet>,
   daemonSet: { ...apps, kind: 'DaemonSet', plural: 'daemonsets' } as Kind<DaemonSet>,
+  controllerRevision: {
+    ...apps,
+    kind: 'ControllerRevision',
+    plural: 'controllerrevisions',
+  } as Kind<ControllerRevision>,
+  volumeClaim: {
+    group: '',
+    version: 'v1',
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    namespaced: true,
+  } as Kind<VolumeClaim>,
   job: { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true } as Kind<Job>,
   cronJob: { group: 'batch', version: 'v1', kind: 'CronJob', plural: 'cronjobs', namespaced: true } as Kind<CronJob>,
   service: { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true } as Kind<Service>,

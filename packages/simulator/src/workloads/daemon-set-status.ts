@@ -1,3 +1,4 @@
+import { nodeFitOf } from '../daemon-sets/node-fit.ts';
 import type { DaemonSet, Node } from '../kinds.ts';
 import { canRun } from './images.ts';
 import { counts, type NextStatus } from '../status/next-status.ts';
@@ -6,7 +7,8 @@ import { shareOf } from './share.ts';
 /** One pod on each node that the template selects. A failing update replaces at most maxUnavailable of them. */
 export function daemonSetStatus(daemonSet: Readonly<DaemonSet>, nodes: readonly Readonly<Node>[]): NextStatus {
   const { metadata, spec = {}, status } = daemonSet;
-  const scheduled = nodes.filter((node) => isSelected(node, daemonSet)).length;
+  const fit = nodeFitOf(daemonSet);
+  const scheduled = nodes.filter((node) => fit(node).shouldRun).length;
   const { maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {};
   const unavailable = Math.max(1, shareOf(maxUnavailable, scheduled, Math.ceil));
   const runs = canRun(spec.template);
@@ -26,9 +28,4 @@ export function daemonSetStatus(daemonSet: Readonly<DaemonSet>, nodes: readonly 
       }),
     },
   };
-}
-
-function isSelected({ metadata: { labels = {} } }: Readonly<Node>, { spec }: Readonly<DaemonSet>): boolean {
-  const selector = Object.entries(spec?.template?.spec?.nodeSelector ?? {});
-  return selector.every(([label, value]) => Object.hasOwn(labels, label) && labels[label] === value);
 }
