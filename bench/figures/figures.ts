@@ -1,6 +1,14 @@
 import { agentsFigure } from './agents-figure.ts';
 import type { BenchContext } from '../bench-context.ts';
-import { authorizeFigure, fleetIdleFigure, fleetStartFigure, informerFigure, storeFigure } from './process-figures.ts';
+import {
+  authorizeFigure,
+  fleetIdleFigure,
+  fleetStartFigure,
+  informerFigure,
+  storeFigure,
+  workloadsFigure,
+} from './process-figures.ts';
+import { upFigure } from './up-figure.ts';
 import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
 import { envtestFigure } from './envtest-figure.ts';
@@ -79,6 +87,12 @@ export const figures: readonly Figure[] = [
   { name: 'drift', about: 'a change on a member, until the agent reverts it', run: driftFigure },
   { name: 'fleet-start', about: '1,000 members in one process, until all have joined', run: fleetStartFigure },
   { name: 'fleet-idle', about: 'the same while no object changes', run: fleetIdleFigure },
+  { name: 'up', about: 'flotilla up with 3, 100 and 1,000 members, and what a member costs', run: upFigure },
+  {
+    name: 'workloads',
+    about: '1,000 Deployments of 3 replicas on 100 members, until all are Available',
+    run: workloadsFigure,
+  },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 

@@ -40,3 +40,9 @@ export async function fleetIdleFigure(context: BenchContext): Promise<Measuremen
   context.progress('1,000 members do nothing for a minute');
   return measurementsOf('thousand-members.ts', context.newDirectory(), 'idle');
 }
+
+/** Workloads on the members of a durable fleet: how long until they are Available, and their memory. */
+export async function workloadsFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('1,000 Deployments on 100 members');
+  return measurementsOf('workloads.ts', context.newDirectory());
+}

@@ -31,8 +31,8 @@ async function startedFleet(): Promise<Measurement[]> {
   const stoppedMs = performance.now() - stopping;
   const common = { figure: 'fleet-start', unit: 'ms' } as const;
   return [
-    { ...common, what: '1,000 members joined', value: ms, bar: { atMost: 30_000 }, isCrowded },
-    { ...common, what: 'CPU of a member', value: cpuMs / members },
+    { ...common, what: '1,000 members joined', value: ms, bar: { atMost: 10_000 }, isCrowded },
+    { ...common, what: 'CPU of a member', value: cpuMs / members, bar: { atMost: 10 } },
     { ...common, what: 'all of it stopped', value: stoppedMs },
   ];
 }
@@ -49,7 +49,7 @@ async function idleFleet(): Promise<Measurement[]> {
   await fleet.stop();
   const figure = 'fleet-idle';
   return [
-    { figure, what: 'a core, with 1,000 members', unit: 'percent', value: percent, bar: { atMost: 10 } },
+    { figure, what: 'a core, with 1,000 members', unit: 'percent', value: percent, bar: { atMost: 7 } },
     { figure, what: 'memory with 1,000 members', unit: 'MiB', value: memory, bar: { atMost: 3072 } },
     { figure, what: 'heartbeats and their mirror in a minute', unit: 'events', value: expected },
     { figure, what: 'any other write', unit: 'events', value: others, bar: { atMost: 0 } },
