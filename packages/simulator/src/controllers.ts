@@ -1,6 +1,11 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
 import { itself, type Controller } from '@flotilla/runtime';
 import type { WorkloadBehaviour } from './behaviour/workload-behaviour.ts';
+import { endpointSliceController } from './endpoint-slices/controller.ts';
+import { endpointSliceMirroringController } from './endpoint-slices/mirroring-controller.ts';
+import { endpointsController } from './endpoints/controller.ts';
+import { ingressController } from './ingresses/controller.ts';
+import { loadBalancerController } from './services/load-balancer.ts';
 import { kinds, type DaemonSet, type Node } from './kinds.ts';
 import { daemonSetStatus } from './workloads/daemon-set-status.ts';
 import { deploymentStatus } from './workloads/deployment-status.ts';
@@ -10,7 +15,6 @@ import { trackedPodController } from './jobs/controller.ts';
 import { jobStatus } from './workloads/job-status.ts';
 import { replicaSetController, replicationController } from './replica-sets/controller.ts';
 import { statusPlan, writesOf, type NextStatus } from './status/next-status.ts';
-import { serviceStatus } from './workloads/service-status.ts';
 import { statefulSetStatus } from './workloads/stateful-set-status.ts';
 
 const fieldManager = 'kube-controller-manager';
@@ -54,7 +58,7 @@ const daemonSetController: Controller<DaemonSets> = {
 };
 
 /** What kube-controller-manager runs, beside the controllers of housekeeping. */
-export const workloadControllers = (_behaviour: WorkloadBehaviour): readonly Controller[] => [
+export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Controller[] => [
   replicaSetController,
   replicationController,
   statusController(kinds.statefulSet, 'statefulset-controller', statefulSetStatus),
@@ -62,7 +66,11 @@ export const workloadControllers = (_behaviour: WorkloadBehaviour): readonly Con
   statusController(kinds.job, 'job-controller', jobStatus),
   trackedPodController,
   cronJobController,
-  statusController(kinds.service, 'service-lb-controller', serviceStatus),
+  endpointsController,
+  endpointSliceController,
+  endpointSliceMirroringController,
+  loadBalancerController(behaviour.loadBalancers),
+  ...(behaviour.loadBalancers ? [ingressController] : []),
   statusController(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
 ];
 

@@ -17,6 +17,8 @@ export interface PodSpec extends JsonObject {
   hostNetwork?: boolean;
   containers?: Container[];
   initContainers?: Container[];
+  hostname?: string;
+  subdomain?: string;
   volumes?: Volume[];
 }
 
@@ -56,6 +58,7 @@ export interface Container extends JsonObject {
   image?: string;
   env?: ({ name?: string } & JsonObject)[];
   restartPolicy?: string;
+  ports?: { name?: string; containerPort?: number; protocol?: string }[];
 }
 
 export interface ContainerStatus extends JsonObject {
@@ -79,6 +82,7 @@ export interface Pod extends KubeObject {
     conditions?: Condition[];
     containerStatuses?: ContainerStatus[];
     initContainerStatuses?: ContainerStatus[];
+    podIPs?: { ip?: string }[];
   };
 }
 
@@ -257,11 +261,6 @@ export interface ObjectReference extends JsonObject {
   resourceVersion?: string;
 }
 
-export interface Service extends KubeObject {
-  spec?: { type?: string; loadBalancerClass?: string };
-  status?: { loadBalancer?: { ingress?: JsonObject[] } };
-}
-
 export interface DisruptionBudget extends KubeObject {
   spec?: { minAvailable?: IntOrString };
   status?: { conditions?: Condition[] };
@@ -300,7 +299,6 @@ export const kinds = {
   } as Kind<VolumeClaim>,
   job: { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true } as Kind<Job>,
   cronJob: { group: 'batch', version: 'v1', kind: 'CronJob', plural: 'cronjobs', namespaced: true } as Kind<CronJob>,
-  service: { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true } as Kind<Service>,
   disruptionBudget: {
     group: 'policy',
     version: 'v1',

@@ -43,7 +43,7 @@ function dumperOf(type: GoType): Dumper {
       return dumpBytes;
     case 'float64':
     case 'any':
-      throw new Error(`a dump with ${type.goName} is not implemented: no pod template has one`);
+      throw new Error(`a dump with ${type.goName} is not implemented: no value that Kubernetes hashes has one`);
   }
 }
 
@@ -81,7 +81,8 @@ function mapDumper(dump: Dumper): Dumper {
 
 function wellKnownDumper({ form, goName }: WellKnownType): Dumper {
   const dumper = wellKnownDumps[form];
-  if (dumper === undefined) throw new Error(`a dump with ${goName} is not implemented: no pod template has one`);
+  if (dumper === undefined)
+    throw new Error(`a dump with ${goName} is not implemented: no value that Kubernetes hashes has one`);
   return dumper;
 }
 

@@ -1,5 +1,5 @@
 /** The two hashes that Kubernetes computes of pod templates, to the letter. */
-import { podTemplateDump } from '@flotilla/builtins/pod-template-dump';
+import { structDump } from '@flotilla/builtins/struct-dump';
 import { goJson, type JsonObject } from '@flotilla/kube';
 import { fnv32, fnv32a, safeDigits } from './safe-hash.ts';
 
@@ -8,7 +8,7 @@ import { fnv32, fnv32a, safeDigits } from './safe-hash.ts';
  * server stores it. `collisionCount` is that of the owner's status.
  */
 export function podTemplateHash(template: JsonObject | undefined, collisionCount?: number): string {
-  const hash = fnv32a(Buffer.from(podTemplateDump(template)));
+  const hash = fnv32a(Buffer.from(structDump('core/v1', 'PodTemplateSpec', template)));
   return safeDigits(collisionCount === undefined ? hash : fnv32a(littleEndian(collisionCount), hash));
 }
 
