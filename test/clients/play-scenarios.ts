@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { startServer, type RunningServer } from '@flotilla/fleet';
 import type { Availability } from '@flotilla/testkit';
 import { differenceOf } from './compare.ts';
-import { loadRecording, recordingPath } from './recordings.ts';
+import { clientRecordings } from './recordings.ts';
 import { runScenario } from './run-scenario.ts';
 import { loadScenarios, type Scenario } from './scenario.ts';
 import { commandOf, formatOutcome } from './transcript.ts';
@@ -23,7 +23,7 @@ export function playScenarios({ skip }: Availability, isChosen: (scenario: Scena
 
   for (const scenario of loadScenarios().filter(isChosen)) {
     test(`in the scenario ${scenario.name}`, { skip }, async () => {
-      const recorded = loadRecording(scenario);
+      const recorded = clientRecordings.load(scenario);
       const actual = (await runScenario(scenario, server)).map(formatOutcome);
       const differences = differencesOf(scenario, recorded, actual);
       if (differences.length > 0) assert.fail(`${differences.length} commands differ\n\n${differences.join('\n')}`);
@@ -33,7 +33,7 @@ export function playScenarios({ skip }: Availability, isChosen: (scenario: Scena
 
 /** Every command whose output differs, with its line in the recording. */
 function differencesOf(scenario: Scenario, recorded: readonly string[], actual: readonly string[]): string[] {
-  const file = relative(process.cwd(), recordingPath(scenario));
+  const file = relative(process.cwd(), clientRecordings.pathOf(scenario));
   return recorded.flatMap((block, index) => {
     const difference = differenceOf(block, actual[index] ?? '');
     return difference === undefined ? [] : [`${file}, command ${index + 1}: ${commandOf(block)}\n${difference}\n`];

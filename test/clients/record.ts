@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { clientsFolder } from './clients-folder.ts';
-import { saveRecording } from './recordings.ts';
+import { clientRecordings } from './recordings.ts';
 import { runScenario } from './run-scenario.ts';
 import { loadScenarios } from './scenario.ts';
 import { formatOutcome } from './transcript.ts';
@@ -35,6 +35,6 @@ for (const scenario of loadScenarios()) {
   if (positionals.length > 0 && !positionals.includes(scenario.name)) continue;
   const started = Date.now();
   const outcomes = await runScenario(scenario, target);
-  saveRecording(scenario, { origin, blocks: outcomes.map(formatOutcome) });
+  clientRecordings.save(scenario, { origin, blocks: outcomes.map(formatOutcome) });
   console.log(`${scenario.name}: ${outcomes.length} commands in ${Date.now() - started} ms`);
 }

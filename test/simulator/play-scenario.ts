@@ -1,0 +1,248 @@
+import {
+  applyMergePatch,
+  apiVersionOf,
+  isNotFound,
+  namespaces,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+} from '@flotilla/kube';
+import { changesBetween } from './changes.ts';
+import { betweenPodsMs, quietMs, type Cluster } from './cluster.ts';
+import { kindNamed, kindOfPlural, namespacedKinds } from './kinds.ts';
+import { Normaliser } from './normalise.ts';
+import { chosenNodeOf, isPodState, stateOf, statusFor, type Pod, type PodState } from './pod-states.ts';
+import type { Scenario, Step } from './scenario.ts';
+import { takeSnapshot, type Snapshot } from './snapshot.ts';
+
+const pods = kindOfPlural('pods') as Kind<Pod>;
+const fieldManager = 'scenario';
+
+/** Plays the steps one after another. Returns a block of lines for each: the command after `$ `, then what it changed. */
+export async function playScenario(scenario: Scenario, cluster: Cluster, namespace: string): Promise<string[]> {
+  const play = new Play(scenario, cluster, namespace);
+  await play.begin();
+  try {
+    const blocks: string[] = [];
+    for (const step of scenario.steps) blocks.push([`$ ${step.command}`, ...(await play.perform(step))].join('\n'));
+    return blocks;
+  } finally {
+    await play.end();
+  }
+}
+
+class Play {
+  readonly #scenario: Scenario;
+  readonly #cluster: Cluster;
+  readonly #namespace: string;
+  readonly #normaliser: Normaliser;
+  #snapshot: Snapshot = { objects: new Map(), events: new Map() };
+  #addresses = 0;
+  /** Objects without a namespace, to delete at the end. */
+  readonly #created: KubeObject[] = [];
+
+  constructor(scenario: Scenario, cluster: Cluster, namespace: string) {
+    this.#scenario = scenario;
+    this.#cluster = cluster;
+    this.#namespace = namespace;
+    this.#normaliser = new Normaliser(namespace);
+  }
+
+  async begin(): Promise<void> {
+    const { client } = this.#cluster;
+    await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: this.#namespace } });
+    await this.#cluster.settle(this.#namespace, quietMs);
+  }
+
+  async perform(step: Step): Promise<string[]> {
+    this.#normaliser.beginStep(this.#cluster.now());
+    const response = await this.#run(step);
+    await this.#cluster.settle(this.#namespace, quietMs);
+    const before = this.#snapshot;
+    this.#snapshot = await takeSnapshot(this.#cluster.client, this.#namespace, this.#normaliser);
+    return [...response, ...changesBetween(before, this.#snapshot)];
+  }
+
+  async end(): Promise<void> {
+    const { client } = this.#cluster;
+    for (const { kind = '', metadata } of this.#created) {
+      await client
+        .delete(kindNamed(kind), { name: metadata.name ?? '' }, { gracePeriodSeconds: 0 })
+        .catch(ignoreAbsence);
+    }
+    await client.delete(namespaces, { name: this.#namespace }).catch(ignoreAbsence);
+    for (const pod of await this.#pods('')) await this.#deletePod(pod, { gracePeriodSeconds: 0 });
+    for (const kind of namespacedKinds) {
+      const { items } = await client.list(kind, { namespace: this.#namespace });
+      for (const object of items.filter(({ metadata }) => metadata.finalizers !== undefined)) {
+        const key = { namespace: this.#namespace, name: object.metadata.name ?? '' };
+        const value = { metadata: { finalizers: null } };
+        await client.patch(kind, key, { type: 'merge', value }).catch(ignoreAbsence);
+      }
+    }
+  }
+
+  /** Lines about the answer of the server, where it refused. */
+  async #run({ words, body }: Step): Promise<string[]> {
+    const [verb = '', first = '', second, ...rest] = words;
+    switch (verb) {
+      case 'create':
+        return this.#create(first, body);
+      case 'patch':
+        return this.#patch(first, second, body ?? {});
+      case 'scale':
+        return this.#patch(first, 'scale', { spec: { replicas: Number(second) } });
+      case 'delete':
+        return this.#delete(first, second);
+      case 'evict':
+        return this.#evict(first);
+      case 'pods':
+        return this.#setPods(first, second ?? '', rest);
+      case 'wait':
+        await this.#cluster.wait(first === 'minute' ? untilNextMinute(this.#cluster.now()) : millisecondsOf(first));
+        return [];
+      default:
+        throw new Error(`unknown command ${verb} in scenario ${this.#scenario.name}`);
+    }
+  }
+
+  async #create(name: string, changes: JsonObject = {}): Promise<string[]> {
+    const template = this.#scenario.objects.get(name);
+    if (template === undefined) throw new Error(`scenario ${this.#scenario.name} has no object ${name}`);
+    const object = applyMergePatch(template, changes) as KubeObject;
+    const kind = kindNamed(object.kind ?? '');
+    const metadata = kind.namespaced
+      ? { name, ...object.metadata, namespace: this.#namespace }
+      : { name, ...object.metadata, labels: { ...object.metadata?.labels, scenario: this.#namespace } };
+    const complete = { ...object, apiVersion: object.apiVersion ?? apiVersionOf(kind), metadata };
+    if (!kind.namespaced) this.#created.push(complete);
+    return this.#orRefusal(this.#cluster.client.create(kind, complete, { fieldManager }));
+  }
+
+  #patch(target: string, subresource: string | undefined, value: JsonObject): Promise<string[]> {
+    const { kind, key } = this.#find(target);
+    const options = { fieldManager, ...(subresource !== undefined && { subresource }) };
+    return this.#orRefusal(this.#cluster.client.patch(kind, key, { type: 'merge', value }, options));
+  }
+
+  #delete(target: string, policy: string | undefined): Promise<string[]> {
+    const propagationPolicy = policy as 'Orphan' | 'Background' | 'Foreground' | undefined;
+    if (target === 'namespace') {
+      return this.#orRefusal(this.#cluster.client.delete(namespaces, { name: this.#namespace }));
+    }
+    const { kind, key } = this.#find(target);
+    return this.#orRefusal(this.#cluster.client.delete(kind, key, propagationPolicy && { propagationPolicy }));
+  }
+
+  async #evict(name: string): Promise<string[]> {
+    const metadata = { name, namespace: this.#namespace };
+    return this.#orRefusal(
+      this.#cluster.client.request({
+        method: 'POST',
+        path: `/api/v1/namespaces/${this.#namespace}/pods/${name}/eviction`,
+        body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata },
+      }),
+    );
+  }
+
+  async #setPods(prefix: string, state: string, rest: readonly string[]): Promise<string[]> {
+    const [count = 'all', , node] = rest[0] === 'on' ? ['all', ...rest] : rest;
+    const [wanted = '', exitCode] = state.split('=');
+    const candidates = (await this.#pods(prefix)).filter((pod) => canBecome(pod, wanted));
+    const chosen = count === 'all' ? candidates : candidates.slice(0, Number(count));
+    if (chosen.length === 0) return [`= no pod can become ${state}`];
+    for (const pod of chosen) {
+      if (wanted === 'gone') await this.#deletePod(pod, { gracePeriodSeconds: 0 });
+      else if (wanted === 'deleted') await this.#deletePod(pod);
+      else if (isPodState(wanted)) await this.#setPod(pod, wanted, node, Number(exitCode ?? defaultExitCodes[wanted]));
+      else throw new Error(`unknown state ${state} of pods in scenario ${this.#scenario.name}`);
+      await this.#cluster.settle(this.#namespace, betweenPodsMs);
+    }
+    return [];
+  }
+
+  async #setPod(pod: Pod, state: PodState, node: string | undefined, exitCode: number): Promise<void> {
+    const { client } = this.#cluster;
+    const { name = '' } = pod.metadata;
+    const key = { namespace: this.#namespace, name };
+    if (pod.spec?.nodeName === undefined) {
+      await client.request({
+        method: 'POST',
+        path: `/api/v1/namespaces/${this.#namespace}/pods/${name}/binding`,
+        body: {
+          apiVersion: 'v1',
+          kind: 'Binding',
+          metadata: { name },
+          target: { apiVersion: 'v1', kind: 'Node', name: node ?? chosenNodeOf(pod) ?? 'node-1' },
+        },
+      });
+    }
+    const podIP = pod.status?.podIP ?? this.#nextAddress();
+    const status = statusFor(pod, state, { now: this.#cluster.now(), podIP, exitCode });
+    await client.patch(
+      pods,
+      key,
+      { type: 'merge', value: { status } },
+      { fieldManager: 'kubelet', subresource: 'status' },
+    );
+  }
+
+  #nextAddress(): string {
+    const number = ++this.#addresses;
+    return `10.1.${Math.floor(number / 250)}.${(number % 250) + 1}`;
+  }
+
+  /** In the order of their creation. */
+  async #pods(prefix: string): Promise<Pod[]> {
+    const { items } = await this.#cluster.client.list(pods, { namespace: this.#namespace });
+    const orderOf = ({ metadata }: KubeObject): string => `${String(metadata.creationTimestamp)} ${metadata.name}`;
+    return items
+      .filter(({ metadata }) => metadata.name?.startsWith(prefix))
+      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  }
+
+  async #deletePod(pod: Pod, options: { gracePeriodSeconds?: number } = {}): Promise<void> {
+    const key = { namespace: this.#namespace, name: pod.metadata.name ?? '' };
+    await this.#cluster.client.delete(pods, key, options).catch(ignoreAbsence);
+  }
+
+  #find(target: string): { kind: Kind; key: { namespace?: string; name: string } } {
+    const [plural = '', name = ''] = target.split('/');
+    const kind = kindOfPlural(plural);
+    return { kind, key: kind.namespaced ? { namespace: this.#namespace, name } : { name } };
+  }
+
+  async #orRefusal(response: Promise<unknown>): Promise<string[]> {
+    try {
+      await response;
+      return [];
+    } catch (error) {
+      return [`= ${this.#normaliser.text((error as Error).message)}`];
+    }
+  }
+}
+
+function canBecome(pod: Pod, state: string): boolean {
+  const isTerminating = pod.metadata.deletionTimestamp !== undefined;
+  if (state === 'gone' || state === 'deleted') return isTerminating === (state === 'gone');
+  const current = stateOf(pod);
+  const isOver = current === 'failed' || current === 'succeeded';
+  return !isOver && current !== state && !(isTerminating && state === 'ready');
+}
+
+const defaultExitCodes: Record<PodState, number> = { running: 0, ready: 0, failed: 1, succeeded: 0 };
+
+/** Three seconds after the minute has begun: controllers that fire with the minute have begun too. */
+function untilNextMinute(now: number): number {
+  return 60_000 - (now % 60_000) + 3000;
+}
+
+function millisecondsOf(duration: string): number {
+  const [, number, unit] = /^(\d+)(s|m)$/.exec(duration) ?? [];
+  if (number === undefined) throw new Error(`not a duration: ${duration}`);
+  return Number(number) * (unit === 'm' ? 60_000 : 1000);
+}
+
+function ignoreAbsence(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
