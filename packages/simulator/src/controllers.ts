@@ -9,7 +9,8 @@ import { loadBalancerController } from './services/load-balancer.ts';
 import { kinds, type DaemonSet, type Node } from './kinds.ts';
 import { daemonSetStatus } from './workloads/daemon-set-status.ts';
 import { deploymentStatus } from './workloads/deployment-status.ts';
-import { disruptionBudgetStatus } from './workloads/disruption-budget-status.ts';
+import { disruptionController } from './disruption-budgets/controller.ts';
+import { staleDisruptionController } from './disruption-budgets/stale-disruption.ts';
 import { cronJobController } from './cron-jobs/controller.ts';
 import { trackedPodController } from './jobs/controller.ts';
 import { jobStatus } from './workloads/job-status.ts';
@@ -71,7 +72,8 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   endpointSliceMirroringController,
   loadBalancerController(behaviour.loadBalancers),
   ...(behaviour.loadBalancers ? [ingressController] : []),
-  statusController(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
+  disruptionController,
+  staleDisruptionController,
 ];
 
 /** Scheduler and kubelets. Until they exist, Deployments become available without pods. */

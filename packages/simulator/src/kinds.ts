@@ -1,5 +1,14 @@
 /** The simulated kinds, with the fields that the simulation reads. */
-import { deployments, nodes, pods, type JsonObject, type Kind, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import {
+  deployments,
+  nodes,
+  pods,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+  type LabelSelectorObject,
+  type ObjectMeta,
+} from '@flotilla/kube';
 
 export interface PodTemplate extends JsonObject {
   metadata?: ObjectMeta;
@@ -262,8 +271,18 @@ export interface ObjectReference extends JsonObject {
 }
 
 export interface DisruptionBudget extends KubeObject {
-  spec?: { minAvailable?: IntOrString };
-  status?: { conditions?: Condition[] };
+  spec?: { minAvailable?: IntOrString; maxUnavailable?: IntOrString; selector?: LabelSelectorObject & JsonObject };
+  status?: DisruptionBudgetStatus;
+}
+
+export interface DisruptionBudgetStatus extends JsonObject {
+  observedGeneration?: number;
+  disruptedPods?: Record<string, string>;
+  disruptionsAllowed?: number;
+  currentHealthy?: number;
+  desiredHealthy?: number;
+  expectedPods?: number;
+  conditions?: Condition[];
 }
 
 export interface Node extends KubeObject {

@@ -2,6 +2,7 @@ import type { ApiError, LabelSelector } from '@flotilla/kube';
 import { nothingToDo, type Plan, type PlannedEvent, type Write } from '@flotilla/runtime';
 import { kinds, type Job, type JobStatus, type Pod } from '../kinds.ts';
 import { claim } from '../ownership/claim.ts';
+import { podRefusal } from '../pods/pod-refusal.ts';
 import { isReady } from '../pods/pod-state.ts';
 import { inGrowingBatches } from '../status/growing-batches.ts';
 import type { Verdict } from './job-condition.ts';
@@ -111,7 +112,7 @@ function afterRefusal(
   const { active, terminating } = progress;
   const counts = { active: active.length, ready: active.filter(isReady).length, terminating: terminating.length };
   const next: NextJobStatus = nextStatus(job, progress, counts, undefined, now);
-  const message = `Error creating: ${error.message}`;
+  const message = `Error creating: ${podRefusal(error)}`;
   return {
     steps: [statusWrites(job, next.status), next.uncountable.map(untrack)],
     events: [{ about: job, type: 'Warning', reason: 'FailedCreate', message }],
