@@ -93,13 +93,17 @@ function isSame(before: Readonly<KubeObject>, after: KubeObject, subresource: st
   return jsonEquals(before['status'] ?? null, after['status'] ?? null);
 }
 
-/** Undefined for what is posted to a subresource: the response does not show the object. */
-async function send(write: Write, { client, fieldManager }: PlanDependencies): Promise<Written | undefined> {
+/** Undefined if the response does not show the object, and the cache does not either. */
+async function send(write: Write, dependencies: PlanDependencies): Promise<Written | undefined> {
+  const { client, fieldManager, cache } = dependencies;
   const { kind } = write;
   switch (write.verb) {
     case 'create': {
       const created = await client.create(kind, write.object, { fieldManager, ...inSubresource(write.subresource) });
-      return write.subresource === undefined ? writtenAs(kind, created) : undefined;
+      if (write.subresource === undefined) return writtenAs(kind, created);
+      // The response is a Status. A view of a server in this process shows the changed object already.
+      const shown = cache.find(kind)?.get(keyOf(write.object));
+      return shown && writtenAs(kind, shown);
     }
     case 'update': {
       const options = { fieldManager, ...inSubresource(write.subresource) };

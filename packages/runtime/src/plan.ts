@@ -50,6 +50,10 @@ export interface PlannedEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
+  /** The part of the object: `spec.containers{web}`. */
+  readonly fieldPath?: string;
+  /** The node of a source that runs on every node. */
+  readonly host?: string;
 }
 
 export const nothingToDo: Plan = { steps: [] };

@@ -1,5 +1,6 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
 import { itself, type Controller } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import type { WorkloadBehaviour } from './behaviour/workload-behaviour.ts';
 import { endpointSliceController } from './endpoint-slices/controller.ts';
 import { endpointSliceMirroringController } from './endpoint-slices/mirroring-controller.ts';
@@ -14,7 +15,9 @@ import { staleDisruptionController } from './disruption-budgets/stale-disruption
 import { cronJobController } from './cron-jobs/controller.ts';
 import { trackedPodController } from './jobs/controller.ts';
 import { jobStatus } from './workloads/job-status.ts';
+import { kubeletController } from './kubelet/controller.ts';
 import { replicaSetController, replicationController } from './replica-sets/controller.ts';
+import { schedulerController } from './scheduling/controller.ts';
 import { statusPlan, writesOf, type NextStatus } from './status/next-status.ts';
 import { statefulSetStatus } from './workloads/stateful-set-status.ts';
 
@@ -76,7 +79,9 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   staleDisruptionController,
 ];
 
-/** Scheduler and kubelets. Until they exist, Deployments become available without pods. */
-export const podControllers = (_behaviour: WorkloadBehaviour): readonly Controller[] => [
+/** Scheduler and kubelets. Until the other Deployment controller replaces it, Deployments become available without pods. */
+export const podControllers = (behaviour: WorkloadBehaviour, clock: Clock): readonly Controller[] => [
+  schedulerController(behaviour),
+  kubeletController(behaviour, clock),
   statusController(kinds.deployment, 'deployment-controller', deploymentStatus),
 ];

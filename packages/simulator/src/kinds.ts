@@ -18,17 +18,22 @@ export interface PodTemplate extends JsonObject {
 export interface PodSpec extends JsonObject {
   nodeName?: string;
   nodeSelector?: Record<string, string>;
+  schedulerName?: string;
   restartPolicy?: string;
-  affinity?: {
-    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: NodeSelectorTerm[] } };
-  };
-  tolerations?: Toleration[];
   hostNetwork?: boolean;
+  activeDeadlineSeconds?: number;
+  priority?: number;
   containers?: Container[];
   initContainers?: Container[];
   hostname?: string;
   subdomain?: string;
+  readinessGates?: { conditionType?: string }[];
+  schedulingGates?: JsonObject[];
+  tolerations?: Toleration[];
+  affinity?: { nodeAffinity?: NodeAffinity };
   volumes?: Volume[];
+  overhead?: Record<string, string>;
+  resources?: ResourceRequirements;
 }
 
 /** All requirements of a term must be met. */
@@ -48,13 +53,14 @@ export interface Toleration extends JsonObject {
   operator?: string;
   value?: string;
   effect?: string;
-  tolerationSeconds?: number;
+  tolerationSeconds?: number | bigint;
 }
 
 export interface Taint extends JsonObject {
   key: string;
   value?: string;
   effect: string;
+  timeAdded?: string;
 }
 
 export interface Volume extends JsonObject {
@@ -66,14 +72,52 @@ export interface Container extends JsonObject {
   name?: string;
   image?: string;
   env?: ({ name?: string } & JsonObject)[];
+  /** Of an init container with the value `Always`: it runs beside the others. */
   restartPolicy?: string;
-  ports?: { name?: string; containerPort?: number; protocol?: string }[];
+  resources?: ResourceRequirements;
+  ports?: ContainerPort[];
+}
+
+export interface ContainerPort extends JsonObject {
+  name?: string;
+  containerPort?: number;
+  protocol?: string;
+  hostIP?: string;
+  hostPort?: number;
+}
+
+export interface ResourceRequirements extends JsonObject {
+  requests?: Record<string, string>;
+  limits?: Record<string, string>;
+}
+
+export interface NodeAffinity extends JsonObject {
+  requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: NodeSelectorTerm[] };
+  preferredDuringSchedulingIgnoredDuringExecution?: { weight?: number; preference?: NodeSelectorTerm }[];
 }
 
 export interface ContainerStatus extends JsonObject {
   name?: string;
+  state?: ContainerState;
+  lastState?: ContainerState;
+  ready?: boolean;
+  started?: boolean;
   restartCount?: number;
-  state?: { terminated?: { exitCode?: number; finishedAt?: string | null } & JsonObject } & JsonObject;
+  containerID?: string;
+}
+
+export interface ContainerState extends JsonObject {
+  waiting?: { reason?: string; message?: string };
+  running?: { startedAt?: string };
+  terminated?: ContainerEnd;
+}
+
+export interface ContainerEnd extends JsonObject {
+  exitCode?: number;
+  reason?: string;
+  startedAt?: string | null;
+  finishedAt?: string | null;
+  containerID?: string;
 }
 
 export interface Condition extends JsonObject {
@@ -88,7 +132,11 @@ export interface Pod extends KubeObject {
   spec?: PodSpec;
   status?: {
     phase?: string;
+    reason?: string;
+    message?: string;
     conditions?: Condition[];
+    startTime?: string;
+    podIP?: string;
     containerStatuses?: ContainerStatus[];
     initContainerStatuses?: ContainerStatus[];
     podIPs?: { ip?: string }[];
@@ -286,7 +334,15 @@ export interface DisruptionBudgetStatus extends JsonObject {
 }
 
 export interface Node extends KubeObject {
-  spec?: { taints?: Taint[]; unschedulable?: boolean };
+  spec?: { podCIDR?: string; podCIDRs?: string[]; providerID?: string; unschedulable?: boolean; taints?: Taint[] };
+  status?: {
+    capacity?: Record<string, string>;
+    allocatable?: Record<string, string>;
+    addresses?: { type?: string; address?: string }[];
+    conditions?: Condition[];
+    nodeInfo?: JsonObject;
+    images?: { names: string[]; sizeBytes: number }[];
+  };
 }
 
 const apps = { group: 'apps', version: 'v1', namespaced: true } as const;

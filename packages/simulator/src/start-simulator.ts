@@ -35,7 +35,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const { client, clock, random, logger, runsPods = true, behaviour = defaultBehaviour } = options;
   const events = new EventRecorder({ client, clock, random, ...(logger && { logger }) });
   const run = (next: WorkloadBehaviour): RunningControllers => {
-    const controllers = [...workloadControllers(next), ...(runsPods ? podControllers(next) : [deploymentController])];
+    const controllers = [
+      ...workloadControllers(next),
+      ...(runsPods ? podControllers(next, clock) : [deploymentController]),
+    ];
     return runControllers({ ...options, events, controllers });
   };
   let running = run(behaviour);

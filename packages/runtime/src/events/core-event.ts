@@ -6,7 +6,7 @@ export interface CoreEvent extends KubeObject {
   involvedObject: ObjectReference;
   reason: string;
   message: string;
-  source: { component: string };
+  source: { component: string; host?: string };
   firstTimestamp: string;
   lastTimestamp: string;
   count: number;
@@ -23,13 +23,14 @@ interface ObjectReference extends JsonObject {
   uid?: string;
   apiVersion: string;
   resourceVersion?: string;
+  fieldPath?: string;
 }
 
 export const coreEvents = events as Kind<CoreEvent>;
 
 /** Events about cluster-scoped objects go to `default`. `unique` distinguishes events of the same millisecond. */
 export function coreEvent(planned: PlannedEvent, component: string, nowMs: number, unique: number): CoreEvent {
-  const { about, type, reason, message } = planned;
+  const { about, type, reason, message, fieldPath, host } = planned;
   const { namespace, name = '', uid, resourceVersion } = about.metadata;
   const time = formatTime(new Date(nowMs));
   return {
@@ -43,17 +44,18 @@ export function coreEvent(planned: PlannedEvent, component: string, nowMs: numbe
       ...(uid ? { uid } : {}),
       apiVersion: about.apiVersion,
       ...(resourceVersion ? { resourceVersion } : {}),
+      ...(fieldPath ? { fieldPath } : {}),
     },
     reason,
     message,
-    source: { component },
+    source: host ? { component, host } : { component },
     firstTimestamp: time,
     lastTimestamp: time,
     count: 1,
     type,
     eventTime: null,
     reportingComponent: component,
-    reportingInstance: '',
+    reportingInstance: host ?? '',
   };
 }
 

@@ -1,5 +1,5 @@
-import { formatTime, type JsonObject } from '@flotilla/kube';
-import type { Node } from '../kinds.ts';
+import { formatTime } from '@flotilla/kube';
+import type { Condition, Node } from '../kinds.ts';
 
 /** A node as a kubelet registers it. */
 export function nodeObject(number: number, kubeletVersion: string, now: Date): Node {
@@ -34,7 +34,7 @@ export function nodeObject(number: number, kubeletVersion: string, now: Date): N
   };
 }
 
-function conditions(at: string): JsonObject[] {
+function conditions(at: string): Condition[] {
   const times = { lastHeartbeatTime: at, lastTransitionTime: at };
   const pressures = [
     ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],

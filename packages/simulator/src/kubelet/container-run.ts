@@ -1,0 +1,274 @@
+/** What becomes of one container: the states that a kubelet would report. */
+import { createHash } from 'node:crypto';
+import { formatTime, quote } from '@flotilla/kube';
+import type { Outcome } from '../behaviour/workload-behaviour.ts';
+import type { Container, ContainerState, ContainerStatus } from '../kinds.ts';
+
+/** All that decides about a container. Times are in milliseconds since the epoch. */
+export interface ContainerPlan {
+  readonly container: Readonly<Container>;
+  readonly outcome: Outcome;
+  readonly restarts: RestartPolicy;
+  readonly before: Readonly<ContainerStatus> | undefined;
+  /** What it waits for before it can start: `ContainerCreating`. Undefined if it can start. */
+  readonly waitsFor: string | undefined;
+  /** `web-x7k2p_default(UID)`, as in the kubelet's messages. */
+  readonly podText: string;
+  readonly uid: string;
+  readonly pullMs: number;
+  /** When its first run starts. */
+  readonly startsAt: number;
+  readonly readinessMs: number;
+  readonly runningMs: number;
+  readonly now: Date;
+}
+
+export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
+
+export interface ContainerEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface ContainerResult {
+  readonly status: ContainerStatus;
+  readonly events: readonly ContainerEvent[];
+  /** When its status changes by itself, in milliseconds. */
+  readonly waitMs?: number | undefined;
+}
+
+const exitCodes = { crash: 139, fail: 1, succeed: 0 } as const;
+
+/** The kubelet's back-off, for restarts and for pulls. */
+const firstBackOffMs = 10_000;
+const maxBackOffMs = 300_000;
+
+export function nextContainer(plan: ContainerPlan): ContainerResult {
+  const { before, outcome, waitsFor, restarts } = plan;
+  const ended = before?.state?.terminated;
+  if (ended !== undefined && !isRestarted(restarts, ended.exitCode ?? 0)) return { status: before ?? {}, events: [] };
+  if (waitsFor !== undefined && !hasRun(before)) return waiting(plan, { reason: waitsFor });
+  if (outcome === 'image-error' && !hasRun(before)) return withoutImage(plan);
+  if (outcome === 'crash' || outcome === 'fail' || outcome === 'succeed') return ending(plan, exitCodes[outcome]);
+  return lasting(plan);
+}
+
+export function isRestarted(policy: RestartPolicy, exitCode: number): boolean {
+  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+function hasRun(before: Readonly<ContainerStatus> | undefined): boolean {
+  const { state, lastState } = before ?? {};
+  return state?.running !== undefined || state?.terminated !== undefined || lastState?.terminated !== undefined;
+}
+
+/** Runs until the pod ends. */
+function lasting(plan: ContainerPlan): ContainerResult {
+  const { before, outcome, now, startsAt, readinessMs } = plan;
+  const run = new Run(plan);
+  if (run.state.running === undefined) run.begin();
+  const startedAt = run.isFirst ? startsAt : Date.parse(run.state.running?.startedAt ?? '');
+  const untilReady = startedAt + readinessMs - now.getTime();
+  const wasReady = before?.ready === true && before.state?.running !== undefined;
+  // What runs does not need its image any more.
+  const isReady = outcome === 'image-error' ? wasReady : outcome === 'ready' && (wasReady || !(untilReady > 0));
+  return run.result(isReady, outcome === 'ready' && !isReady ? untilReady : undefined);
+}
+
+/** Runs for a while, ends, and starts again with a back-off, if the pod's policy says so. */
+function ending(plan: ContainerPlan, exitCode: number): ContainerResult {
+  const { now, runningMs, startsAt, restarts } = plan;
+  const run = new Run(plan);
+  for (;;) {
+    const { running, terminated } = run.state;
+    if (running !== undefined) {
+      const startedAt = Math.max(Date.parse(running.startedAt ?? '') || 0, run.isFirst ? startsAt : 0);
+      const untilEnd = startedAt + runningMs - now.getTime();
+      if (untilEnd > 0) return run.result(true, untilEnd);
+      run.end(exitCode);
+    } else if (terminated !== undefined) {
+      if (!isRestarted(restarts, exitCode)) return run.result(false);
+      // The kubelet restarts a container once without delay.
+      if (run.isFirst) run.begin();
+      else run.backOff();
+    } else if (run.lastState.terminated === undefined) {
+      run.begin();
+    } else {
+      const endedAt = Date.parse(run.lastState.terminated.finishedAt ?? '') || 0;
+      const untilRestart = endedAt + backOffMs(run.restartCount) - now.getTime();
+      if (untilRestart > 0) return run.result(false, untilRestart);
+      run.begin();
+    }
+  }
+}
+
+function backOffMs(restarts: number): number {
+  return Math.min(maxBackOffMs, firstBackOffMs * 2 ** Math.min(restarts - 1, 10));
+}
+
+/** The course of a container, from its last status on. */
+class Run {
+  readonly #plan: ContainerPlan;
+  readonly #events: ContainerEvent[] = [];
+  readonly #time: string;
+  state: ContainerState;
+  lastState: ContainerState;
+  restartCount: number;
+
+  constructor(plan: ContainerPlan) {
+    this.#plan = plan;
+    this.#time = formatTime(plan.now);
+    const { state = {}, lastState = {}, restartCount = 0 } = plan.before ?? {};
+    this.state = state;
+    this.lastState = lastState;
+    this.restartCount = restartCount;
+  }
+
+  get isFirst(): boolean {
+    return this.restartCount === 0;
+  }
+
+  begin(): void {
+    const { terminated } = this.state;
+    if (terminated !== undefined) this.lastState = { terminated };
+    if (this.lastState.terminated !== undefined) this.restartCount++;
+    this.state = { running: { startedAt: this.#time } };
+    const { container, pullMs } = this.#plan;
+    const image = quote(container.image ?? '');
+    const took = `${pullMs / 1000}s`;
+    const pulled =
+      pullMs > 0 && this.isFirst
+        ? `Successfully pulled image ${image} in ${took} (${took} including waiting). Image size: 0 bytes.`
+        : `Container image ${image} already present on machine and can be accessed by the pod`;
+    this.#record('Normal', 'Pulled', pulled);
+    this.#record('Normal', 'Created', 'Container created');
+    this.#record('Normal', 'Started', 'Container started');
+  }
+
+  end(exitCode: number): void {
+    const { startedAt = this.#time } = this.state.running ?? {};
+    const reason = exitCode === 0 ? 'Completed' : 'Error';
+    const { containerID } = this.#identity();
+    this.state = { terminated: { exitCode, reason, startedAt, finishedAt: this.#time, containerID } };
+  }
+
+  backOff(): void {
+    const { container, podText } = this.#plan;
+    const { terminated } = this.state;
+    if (terminated !== undefined) this.lastState = { terminated };
+    const delay = durationText(backOffMs(this.restartCount));
+    const message = `back-off ${delay} restarting failed container=${container.name} pod=${podText}`;
+    this.state = { waiting: { reason: 'CrashLoopBackOff', message } };
+    const text = `Back-off restarting failed container ${container.name} in pod ${podText}`;
+    this.#record('Warning', 'BackOff', text);
+  }
+
+  result(isReady: boolean, waitMs?: number): ContainerResult {
+    const { container } = this.#plan;
+    const { name = '', image = '', resources } = container;
+    const status: ContainerStatus = {
+      name,
+      state: this.state,
+      lastState: this.lastState,
+      ready: isReady,
+      restartCount: this.restartCount,
+      image,
+      ...this.#identity(),
+      started: this.state.running !== undefined,
+      ...(resources?.requests && { allocatedResources: resources.requests }),
+      resources: resources ?? {},
+    };
+    return { status, events: this.#events, waitMs };
+  }
+
+  #identity(): { readonly imageID: string; readonly containerID: string } {
+    const { container, uid } = this.#plan;
+    const { name = '', image = '' } = container;
+    return {
+      imageID: `${repositoryOf(image)}@sha256:${sha256(image)}`,
+      containerID: `containerd://${sha256(`${uid}/${name}/${this.restartCount}`)}`,
+    };
+  }
+
+  #record(type: ContainerEvent['type'], reason: string, message: string): void {
+    this.#events.push({ type, reason, message });
+  }
+}
+
+function withoutImage(plan: ContainerPlan): ContainerResult {
+  const { container, before, now, startsAt } = plan;
+  const image = quote(container.image ?? '');
+  const reference = quote(tagged(container.image ?? ''));
+  const error =
+    `rpc error: code = NotFound desc = failed to pull and unpack image ${reference}: ` +
+    `failed to resolve reference ${reference}: ${tagged(container.image ?? '')}: not found`;
+  const untilBackOff = startsAt + firstBackOffMs - now.getTime();
+  const reason = before?.state?.waiting?.reason;
+  // Further pulls would only repeat these two states.
+  if (reason === 'ImagePullBackOff' || (reason === 'ErrImagePull' && untilBackOff <= 0)) {
+    const message = `Back-off pulling image ${image}: ErrImagePull: ${error}`;
+    const isNew = reason === 'ErrImagePull';
+    return waiting(
+      plan,
+      { reason: 'ImagePullBackOff', message },
+      [
+        { type: 'Normal', reason: 'BackOff', message: `Back-off pulling image ${image}` },
+        { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' },
+      ].slice(isNew ? 0 : 2) as ContainerEvent[],
+    );
+  }
+  const events: ContainerEvent[] = [
+    { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` },
+    { type: 'Warning', reason: 'Failed', message: `Failed to pull image ${image}: ${error}` },
+    { type: 'Warning', reason: 'Failed', message: 'Error: ErrImagePull' },
+  ];
+  const state = { reason: 'ErrImagePull', message: error };
+  return { ...waiting(plan, state, reason === 'ErrImagePull' ? [] : events), waitMs: untilBackOff };
+}
+
+function waiting(
+  { container, before }: ContainerPlan,
+  state: NonNullable<ContainerState['waiting']>,
+  events: readonly ContainerEvent[] = [],
+): ContainerResult {
+  const { name = '', image = '' } = container;
+  const { restartCount = 0, lastState = {} } = before ?? {};
+  const status: ContainerStatus = {
+    name,
+    state: { waiting: state },
+    lastState,
+    ready: false,
+    restartCount,
+    image,
+    imageID: '',
+    started: false,
+  };
+  return { status, events };
+}
+
+/** Go's form of a duration in whole seconds below an hour: `1m20s`. */
+function durationText(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}
+
+/** `nginx:1.26` is `docker.io/library/nginx`. */
+function repositoryOf(image: string): string {
+  const [untagged = ''] = image.split('@', 1);
+  const colon = untagged.indexOf(':', untagged.lastIndexOf('/') + 1);
+  const name = colon < 0 ? untagged : untagged.slice(0, colon);
+  const slash = name.indexOf('/');
+  if (slash < 0) return `docker.io/library/${name}`;
+  return /[.:]|^localhost$/.test(name.slice(0, slash)) ? name : `docker.io/${name}`;
+}
+
+function tagged(image: string): string {
+  const rest = image.slice(image.lastIndexOf('/') + 1);
+  const at = rest.search(/[:@]/);
+  return repositoryOf(image) + (at < 0 ? ':latest' : rest.slice(at));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

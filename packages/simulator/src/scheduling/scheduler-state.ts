@@ -1,0 +1,117 @@
+import { jsonEquals, keyText, type ObjectKey } from '@flotilla/kube';
+import type { Node, Pod } from '../kinds.ts';
+import { isFinished } from '../pods/pod-state.ts';
+import { demandOf, type Demand } from './demand.ts';
+import { loadedNode, NodeLoad, type LoadedNode } from './node-load.ts';
+
+interface Placed {
+  readonly uid: string;
+  readonly node: string;
+  readonly generation: number;
+  readonly demand: Demand;
+}
+
+/**
+ * What the scheduler knows of its cluster, kept up to date by the changes of nodes and pods, so that a decision reads no pods that have
+ * a node already.
+ */
+export class SchedulerState {
+  readonly #nodes = new Map<string, LoadedNode>();
+  readonly #loads = new Map<string, NodeLoad>();
+  readonly #placed = new Map<string, Placed>();
+  /** Pods to try now, in the order of their arrival. */
+  readonly #active = new Map<string, ObjectKey>();
+  /** Pods that no node fitted; they are tried again when that can have changed. */
+  readonly #unschedulable = new Map<string, ObjectKey>();
+
+  nodes(): readonly LoadedNode[] {
+    return [...this.#nodes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  activePods(): IteratorObject<ObjectKey> {
+    return this.#active.values();
+  }
+
+  get hasActive(): boolean {
+    return this.#active.size > 0;
+  }
+
+  nodeChanged(now: Readonly<Node> | undefined, old: Readonly<Node> | undefined): void {
+    const { name = '' } = (now ?? old)?.metadata ?? {};
+    if (now === undefined) this.#nodes.delete(name);
+    else this.#nodes.set(name, loadedNode(now, this.#loadOf(name)));
+    this.retry();
+  }
+
+  podChanged(now: Readonly<Pod> | undefined, old: Readonly<Pod> | undefined): void {
+    const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
+    const key: ObjectKey = { namespace, name };
+    const text = keyText(key);
+    this.#updateLoad(text, now);
+    if (now === undefined || !isPending(now)) this.#forget(text);
+    else if (old === undefined || !isSameToScheduler(now, old)) {
+      this.#unschedulable.delete(text);
+      this.#active.set(text, key);
+    }
+  }
+
+  /** No node fits. */
+  setUnschedulable({ metadata: { namespace, name = '' } }: Readonly<Pod>): void {
+    const key = { namespace, name };
+    this.#active.delete(keyText(key));
+    this.#unschedulable.set(keyText(key), key);
+  }
+
+  /** Tries again what did not fit. */
+  retry(): void {
+    for (const [text, key] of this.#unschedulable) this.#active.set(text, key);
+    this.#unschedulable.clear();
+  }
+
+  #forget(text: string): void {
+    this.#active.delete(text);
+    this.#unschedulable.delete(text);
+  }
+
+  #updateLoad(text: string, now: Readonly<Pod> | undefined): void {
+    const before = this.#placed.get(text);
+    const node = now !== undefined && !isFinished(now) ? (now.spec?.nodeName ?? '') : '';
+    const { uid = '', generation = 0 } = now?.metadata ?? {};
+    if (before?.uid === uid && before.node === node && before.generation === generation) return;
+    if (before !== undefined) {
+      this.#loadOf(before.node).remove(before.demand);
+      this.#placed.delete(text);
+      this.retry();
+    }
+    if (now === undefined || node === '') return;
+    const demand = demandOf(now);
+    this.#placed.set(text, { uid, node, generation, demand });
+    this.#loadOf(node).add(demand);
+  }
+
+  #loadOf(node: string): NodeLoad {
+    const known = this.#loads.get(node);
+    if (known !== undefined) return known;
+    const load = new NodeLoad();
+    this.#loads.set(node, load);
+    return load;
+  }
+}
+
+/** Whether this scheduler has to find a node for the pod. */
+export function isPending(pod: Readonly<Pod>): boolean {
+  const { nodeName = '', schedulerName = 'default-scheduler', schedulingGates = [] } = pod.spec ?? {};
+  const isGated = schedulingGates.length > 0;
+  const isLeaving = pod.metadata.deletionTimestamp !== undefined;
+  return nodeName === '' && schedulerName === 'default-scheduler' && !isGated && !isLeaving && !isFinished(pod);
+}
+
+/** Labels and generation; the status is ours. */
+function isSameToScheduler(now: Readonly<Pod>, old: Readonly<Pod>): boolean {
+  return (
+    isPending(old) &&
+    now.metadata.uid === old.metadata.uid &&
+    now.metadata.generation === old.metadata.generation &&
+    jsonEquals(now.metadata.labels ?? {}, old.metadata.labels ?? {})
+  );
+}
