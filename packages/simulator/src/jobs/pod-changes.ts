@@ -1,6 +1,6 @@
 /** Which pods a Job that goes on creates and deletes. */
 import type { Job, Pod } from '../kinds.ts';
-import { inDeletionOrder } from '../replica-sets/deletion-order.ts';
+import { inDeletionOrder } from '../pods/deletion-order.ts';
 import { untilIndexRetry, untilRetry } from './backoff.ts';
 import { responseTo } from './failure-policy.ts';
 import { firstMissing, rangesOf, unionOf } from './index-ranges.ts';

@@ -14,6 +14,7 @@ import {
   controllerIndex,
   controllerOf,
 } from '../ownership/controller-of.ts';
+import { isActive } from '../pods/pod-state.ts';
 import { decideReplicas, type Replicas } from './decide-replicas.ts';
 
 /** The two kinds that keep a number of equal pods. */
@@ -52,6 +53,7 @@ function replicating(row: Replicating): Controller<Replicas> {
   return {
     name,
     fieldManager: 'kube-controller-manager',
+    workers: 5,
     watches: [
       { kind, concerns: itself, indexes: controllerIndex },
       { kind: kinds.pod, concerns: concernsController(kind, adopters), indexes: controllerIndex },
@@ -66,12 +68,17 @@ function replicating(row: Replicating): Controller<Replicas> {
         set,
         selector: selectorOf(set),
         candidates,
-        related: relatedPods(set, kind, cache),
+        related: mayDelete(set, candidates) ? relatedPods(set, kind, cache) : [],
         countsTerminating,
       };
     },
     decide: decideReplicas,
   };
+}
+
+/** Only a deletion needs to know the related pods. */
+function mayDelete({ spec }: Readonly<ReplicaSet>, candidates: readonly Readonly<Pod>[]): boolean {
+  return candidates.filter(isActive).length > (spec?.replicas ?? 1);
 }
 
 /** The pods of all sets with the same owner: of the other revisions of a Deployment too. */

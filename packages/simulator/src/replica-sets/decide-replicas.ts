@@ -8,7 +8,7 @@ import { podRefusal } from '../pods/pod-refusal.ts';
 import { isActive, isAvailable, isReady, isTerminating, untilAvailable } from '../pods/pod-state.ts';
 import { inGrowingBatches } from '../status/growing-batches.ts';
 import { statusWrites } from '../status/next-status.ts';
-import { inDeletionOrder } from './deletion-order.ts';
+import { inDeletionOrder } from '../pods/deletion-order.ts';
 
 /** All that the decision about a set of equal pods needs. */
 export interface Replicas {
