@@ -60,8 +60,10 @@ export function dispositionOf(error: unknown): Disposition {
   return { kind: 'back-off-and-alert' };
 }
 
-function dispositionOfAnswer({ code }: ApiError): Disposition {
-  if (code === 429 || code >= 500) return { kind: 'back-off' };
+function dispositionOfAnswer({ code, status }: ApiError): Disposition {
+  // What was observed in a namespace may outlive the request to delete it for a moment.
+  const isTerminating = status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+  if (code === 429 || code >= 500 || isTerminating) return { kind: 'back-off' };
   // The request was wrong, which is a mistake of ours.
   return { kind: 'back-off-and-alert' };
 }

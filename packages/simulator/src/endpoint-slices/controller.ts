@@ -10,6 +10,7 @@ import { concernsServiceOfSlice, sliceIndex, slicesOf } from './slice-object.ts'
 export const endpointSliceController: Controller<SelectedEndpoints> = {
   name: 'endpoint-slice-controller',
   fieldManager: 'kube-controller-manager',
+  workers: 5,
   watches: [
     { kind: networkKinds.service, concerns: itself },
     { kind: kinds.pod, concerns: concernsServices, indexes: podLabelIndex },

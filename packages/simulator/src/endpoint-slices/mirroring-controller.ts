@@ -7,6 +7,7 @@ import { concernsServiceOfSlice, sliceIndex, slicesOf } from './slice-object.ts'
 export const endpointSliceMirroringController: Controller<MirroredEndpoints> = {
   name: 'endpoint-slice-mirroring-controller',
   fieldManager: 'kube-controller-manager',
+  workers: 5,
   watches: [
     { kind: networkKinds.endpoints, concerns: itself },
     { kind: networkKinds.service, concerns: itself },

@@ -9,6 +9,7 @@ import { decideEndpoints, type PodAddresses } from './decide-endpoints.ts';
 export const endpointsController: Controller<PodAddresses> = {
   name: 'endpoint-controller',
   fieldManager: 'kube-controller-manager',
+  workers: 5,
   watches: [
     { kind: networkKinds.service, concerns: itself },
     { kind: kinds.pod, concerns: concernsServices, indexes: podLabelIndex },

@@ -11,9 +11,13 @@ export function hasEndpoint(pod: Readonly<Pod>, options: { readonly evenTerminat
   return hasAddress && !isFinished(pod) && (options.evenTerminating || !isTerminating(pod));
 }
 
+/** The usual address. The server refuses numbers above 255. */
+const canonicalV4 = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/;
+
 /** In canonical form. */
 export function addressesOf({ status }: Readonly<Pod>, family: IpFamily): string[] {
   return (status?.podIPs ?? []).flatMap(({ ip = '' }) => {
+    if (canonicalV4.test(ip)) return family === 'IPv4' ? [ip] : [];
     const parsed = parseIp(ip);
     if (parsed === undefined) return [];
     return isV6(parsed) === (family === 'IPv6') ? [formatIp(parsed)] : [];
