@@ -1,5 +1,13 @@
 import { ConnectionError, type Client } from '@flotilla/client';
-import { isAlreadyExists, isConflict, isForbidden, isNotFound, silentLogger, type Logger } from '@flotilla/kube';
+import {
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isNotFound,
+  keyText,
+  silentLogger,
+  type Logger,
+} from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
 import type { PlannedEvent } from '../plan.ts';
 import { coreEvent, coreEvents, type CoreEvent } from './core-event.ts';
@@ -19,11 +27,16 @@ const maxPending = 1000;
 const maxTries = 12;
 const retryMs = 10_000;
 
+/** Writes at a time. A durable server commits them together. */
+const maxConcurrent = 32;
+
+type Recorded = Exclude<Correlated, { action: 'drop' }>;
+
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #logger: Logger;
   readonly #correlator = new EventCorrelator();
-  readonly #pending: Correlated[] = [];
+  readonly #pending: Recorded[] = [];
   readonly #stopping = new AbortController();
   #recorded = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -67,8 +80,10 @@ export class EventRecorder {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
-      if (next.action !== 'drop') await this.#writeWithRetries(next.event, next.action);
+    for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
+      const unreached = await Promise.all(batch.map((next) => this.#isUnreached(next)));
+      // One after another: the first that reaches the server shows that the others can.
+      for (const next of batch.filter((_, index) => unreached[index])) await this.#retry(next);
     }
     this.#isWriting = false;
     // One log line for all dropped events.
@@ -76,21 +91,40 @@ export class EventRecorder {
     this.#dropped = 0;
   }
 
-  async #writeWithRetries(event: CoreEvent, action: 'create' | 'count'): Promise<void> {
-    const { clock, random } = this.#options;
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#write(event, action);
-      } catch (error) {
-        const isLast = tries >= maxTries || this.#stopping.signal.aborted;
-        if (!(error instanceof ConnectionError) || isLast) return this.#giveUp(event, error);
-        // Jitter, so that processes that lost the server together do not retry together.
-        await pause(clock, tries === 1 ? retryMs * random() : retryMs, this.#stopping.signal);
-      }
+  /** Events that may be written at the same time: none counts another. */
+  #nextBatch(): Recorded[] {
+    const batch = new Map<string, Recorded>();
+    while (batch.size < maxConcurrent) {
+      const next = this.#pending[0];
+      if (next === undefined || batch.has(keyOf(next))) break;
+      batch.set(keyOf(next), next);
+      this.#pending.shift();
     }
+    return [...batch.values()];
   }
 
-  async #write(event: CoreEvent, action: 'create' | 'count'): Promise<void> {
+  async #retry(next: Recorded): Promise<void> {
+    const { clock, random } = this.#options;
+    for (let tries = 1; tries < maxTries; tries++) {
+      // Jitter, so that processes that lost the server together do not retry together.
+      await pause(clock, tries === 1 ? retryMs * random() : retryMs, this.#stopping.signal);
+      if (this.#stopping.signal.aborted || !(await this.#isUnreached(next))) return;
+    }
+    this.#logger.warn('event dropped, server unreachable', { reason: next.event.reason });
+  }
+
+  /** Writes the event, unless the server cannot be reached. */
+  async #isUnreached({ event, action }: Recorded): Promise<boolean> {
+    try {
+      await this.#write(event, action);
+    } catch (error) {
+      if (error instanceof ConnectionError) return true;
+      this.#giveUp(event, error);
+    }
+    return false;
+  }
+
+  async #write(event: CoreEvent, action: Recorded['action']): Promise<void> {
     const { client } = this.#options;
     if (action === 'count' && (await this.#hasCounted(event))) return;
     await client.create(coreEvents, event);
@@ -116,4 +150,8 @@ export class EventRecorder {
     if (isExpected) this.#logger.debug('event refused by the server', fields);
     else this.#logger.warn('event dropped', fields);
   }
+}
+
+function keyOf({ event }: Recorded): string {
+  return keyText({ namespace: event.metadata.namespace, name: event.metadata.name ?? '' });
 }
