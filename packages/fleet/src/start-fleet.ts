@@ -1,5 +1,9 @@
 import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
+import { jsonEquals } from '@flotilla/kube';
+import { FaultControl } from './faults/fault-control.ts';
+import { wantedFaults } from './faults/fault-objects.ts';
+import { noFaults } from './faults/member-faults.ts';
 import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 import { startMember, type RunningMember } from './start-member.ts';
@@ -35,7 +39,7 @@ const hubContext = 'hub';
 /** Members that start at the same time. More would only wait for each other. */
 const maxConcurrentStarts = 16;
 
-/** Resolves when all members have joined. */
+/** Resolves when all members without faults have joined. */
 export async function startFleet(options: StartFleetOptions = {}): Promise<RunningFleet> {
   const { members: wanted, progress = () => undefined, accessesRenewed, ...shared } = options;
   let names = namesOf(wanted);
@@ -47,24 +51,33 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
   const hub = await startHub({ ...shared, accessRenewed: (access) => accessesRenewed?.(accessesWith(access)) });
   if (wanted === undefined) names = storedNamesOr(names, hub);
   progress({ hub });
+  let faultControl: FaultControl | undefined;
   const stop = async (): Promise<void> => {
+    await faultControl?.stop();
     await Promise.all(Array.from(members.values(), (member) => member.stop()));
     await hub.stop();
   };
-  const start = async (name: string): Promise<void> => {
-    members.set(name, await startMember({ ...shared, hub, name }));
-  };
-  await startAndJoin(await hub.client(), names, start, progress).catch(async (error: unknown) => {
+  try {
+    const client = await hub.client();
+    const faultsOf = await wantedFaults(client);
+    const start = async (name: string): Promise<void> => {
+      members.set(name, await startMember({ ...shared, hub, name, faults: faultsOf(name) }));
+    };
+    // A member with faults may never join.
+    const joining = names.filter((name) => jsonEquals({ ...faultsOf(name) }, { ...noFaults }));
+    await startAndJoin(client, { names, joining }, start, progress);
+    faultControl = await FaultControl.start({ ...shared, hub, members });
+  } catch (error) {
     await stop();
     throw error;
-  });
+  }
   const accesses = accessesWith(hub.access);
   return {
     hub,
     members,
     accesses,
     kubeconfig: `${JSON.stringify(accesses.reduce(mergedKubeconfig, {}), undefined, 2)}\n`,
-    isAtRest: () => hub.isAtRest() && members.values().every((member) => member.isAtRest()),
+    isAtRest: () => hub.isAtRest() && faultControl.isAtRest && members.values().every((member) => member.isAtRest()),
     stop,
   };
 }
@@ -86,9 +99,14 @@ function storedNamesOr(others: readonly string[], { server }: RunningHub): reado
 type Start = (name: string) => Promise<void>;
 type Progress = (step: FleetProgress) => void;
 
-async function startAndJoin(hub: Client, names: readonly string[], start: Start, progress: Progress): Promise<void> {
+async function startAndJoin(
+  hub: Client,
+  { names, joining }: { readonly names: readonly string[]; readonly joining: readonly string[] },
+  start: Start,
+  progress: Progress,
+): Promise<void> {
   const watching = new AbortController();
-  const joined = untilAllJoined(hub, names, progress, watching);
+  const joined = untilAllJoined(hub, joining, progress, watching);
   try {
     await startAll(names, start);
     await joined;
