@@ -48,6 +48,13 @@ const generators: readonly Generator[] = [
     command: [process.execPath, 'scripts/generate-reference.ts'],
   },
   {
+    ...api,
+    name: 'reference of fleet files',
+    output: 'docs',
+    files: ['fleet-file-reference.md'],
+    command: [process.execPath, 'scripts/generate-fleet-file-reference.ts'],
+  },
+  {
     ...builtins,
     name: 'field table of the built-in kinds',
     output: 'packages/builtins/src/generated',

@@ -5,7 +5,7 @@ import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
 import { replaceFile } from './replace-file.ts';
 import { UserError } from './user-error.ts';
 
-/** Names of the entries that a server and a hub write. */
+/** Names of the entries that a server and a hub write. A fleet file can name the hub's, which is then the current one. */
 const ownNames: readonly unknown[] = ['flotilla', 'hub'];
 
 export interface KubeconfigFile {
@@ -63,8 +63,9 @@ export interface ServerAccess {
 /** Reads our entries. Undefined if the file has none. */
 export async function readAccess(file: string): Promise<ServerAccess | undefined> {
   const config = await readConfig(file);
-  const cluster = entryOf(config['clusters'], 'cluster');
-  const user = entryOf(config['users'], 'user');
+  const names = [...ownNames, config['current-context']];
+  const cluster = entryOf(config['clusters'], 'cluster', names);
+  const user = entryOf(config['users'], 'user', names);
   const url = cluster['server'];
   if (url === undefined) return undefined;
   const pem = (text = ''): Buffer => Buffer.from(text, 'base64');
@@ -76,9 +77,9 @@ export async function readAccess(file: string): Promise<ServerAccess | undefined
   };
 }
 
-function entryOf(list: unknown, field: 'cluster' | 'user'): Partial<Record<string, string>> {
+function entryOf(list: unknown, field: 'cluster' | 'user', names: readonly unknown[]): Partial<Record<string, string>> {
   const entries = Array.isArray(list) ? (list as Partial<Record<string, unknown>>[]) : [];
-  const own = entries.find((entry) => ownNames.includes(entry?.['name']));
+  const own = entries.find((entry) => names.includes(entry?.['name']));
   return own?.[field] ?? {};
 }
 

@@ -81,6 +81,9 @@ export function explainStartError(error: unknown, { port }: ServerFlags): unknow
 const dataErrorRemedies: Readonly<Record<string, string>> = {
   // The server refused its own controllers, for instance because its disk is full.
   ApiError: '',
+  KubeconfigError: '',
+  MemberHasOtherIdentity: '',
+  UnusableShape: '',
   DirectoryInUse: '; stop it, or name another directory with --data-dir',
   UnusableCredentials: '',
   UnusableDatabase: '; restore a backup into an empty directory and start with that',

@@ -51,7 +51,7 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
   let controllers: HubControllers | undefined;
 
   const work = async (signal: AbortSignal): Promise<void> => {
-    await installHub(options.client, signal);
+    await installHub(options.client, [], signal);
     controllers = startHubControllers(dependenciesOf(options));
     try {
       await Promise.race([controllers.ready, whenAborted(signal)]);

@@ -10,8 +10,10 @@ import type { EmbeddedServer } from './embedded-servers.ts';
 import { kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 
-const install = async (client: Client): Promise<void> => {
-  await client.apply(configMaps, configMap('installed'), { fieldManager: 'test' });
+const install = {
+  install: async (client: Client): Promise<void> => {
+    await client.apply(configMaps, configMap('installed'), { fieldManager: 'test' });
+  },
 };
 
 async function namesOf(client: Client, kind: Kind): Promise<(string | undefined)[]> {

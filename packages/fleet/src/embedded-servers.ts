@@ -72,8 +72,13 @@ export interface EmbedOptions {
   readonly admission?: readonly Admission[];
 }
 
-/** Installs objects in a new server, in addition to those that Kubernetes itself creates. */
-export type Install = (client: Client) => Promise<void>;
+/** The objects of a new server, in addition to those that Kubernetes itself creates. */
+export interface Install {
+  /** Servers with the same template start with the same objects. Default: one template for all. */
+  readonly template?: string;
+  /** Creates what is missing. `isNew`: the server has never started. */
+  readonly install: (client: Client, isNew: boolean) => Promise<void>;
+}
 
 interface RunningEmbedded extends Pick<EmbeddedServer, 'isAtRest' | 'stop'> {
   readonly metrics: MetricsRegistry;
@@ -91,22 +96,27 @@ interface ServerOverOptions extends EmbedOptions {
   readonly metrics: MetricsRegistry;
 }
 
-/** The store that every new one is copied from. Data directories contain this name. */
+/** The store that new ones are copied from. Data directories contain this name. */
 const bootstrapStore = 'first-moment';
 
+function templateStore(template = ''): string {
+  return template === '' ? bootstrapStore : `${bootstrapStore} ${template}`;
+}
+
 /**
- * Servers that share a process, a port and a file. Their first objects are created once. A new server starts as a
- * copy-on-write copy of them.
+ * Servers that share a process, a port and a file. The first objects of each template are created once. A new server starts
+ * as a copy-on-write copy of them.
  */
 export class EmbeddedServers {
   readonly #host: EmbeddingHost;
-  #bootstrapped: Promise<boolean> | undefined;
+  /** By template. */
+  readonly #bootstrapped = new Map<string, Promise<boolean>>();
 
   constructor(host: EmbeddingHost) {
     this.#host = host;
   }
 
-  /** All new servers are copies, so `install` runs for the first one only. */
+  /** New servers of a template are copies, so `install` runs for the first one only. */
   async start(name: string, install: Install, options: EmbedOptions = {}): Promise<EmbeddedServer> {
     const { routes, address, authority } = this.#host;
     const [problem] = dns1123SubdomainProblems(name);
@@ -150,12 +160,14 @@ export class EmbeddedServers {
     const { name, gate } = options;
     const storeName = clusterStore(name);
     const isNew = !engine.has(storeName);
-    const isComplete = isNew && (await (this.#bootstrapped ??= this.#bootstrap(install)));
+    const template = templateStore(install.template);
+    const isComplete = isNew && (await this.#bootstrapOnce(template, install));
     const metrics = new MetricsRegistry();
-    const api = this.#serverOver(engine.store(storeName, bootstrapStore), { ...options, metrics });
+    const api = this.#serverOver(engine.store(storeName, template), { ...options, metrics });
     if (isNew) await replaceUids(api.parts);
     gate.open(api);
-    const started = this.#startControllers(api, isComplete ? undefined : install, { ...options, metrics });
+    const missing = isComplete ? undefined : (client: Client) => install.install(client, isNew);
+    const started = this.#startControllers(api, missing, { ...options, metrics });
     const housekeeping = await started.catch((error: unknown) => {
       gate.close();
       api.stop();
@@ -167,7 +179,7 @@ export class EmbeddedServers {
   /** Bootstraps the server first if `install` is given. A copy of the bootstrap store has all objects. */
   async #startControllers(
     api: ApiServer,
-    install: Install | undefined,
+    install: ((client: Client) => Promise<void>) | undefined,
     { metrics, clock = this.#host.clock }: Pick<ServerOverOptions, 'metrics' | 'clock'>,
   ): Promise<Housekeeping> {
     const { turns, random, logger, authority: rootCertificate } = this.#host;
@@ -176,18 +188,26 @@ export class EmbeddedServers {
     return startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
   }
 
-  /** Fills the bootstrap store. Returns false if the data directory has one already: it may be of an older release. */
-  async #bootstrap(install: Install): Promise<boolean> {
-    const store = this.#host.engine.store(bootstrapStore, this.#host.bootstrapSnapshot);
+  #bootstrapOnce(template: string, install: Install): Promise<boolean> {
+    const known = this.#bootstrapped.get(template);
+    if (known !== undefined) return known;
+    const bootstrapped = this.#bootstrap(template, install);
+    this.#bootstrapped.set(template, bootstrapped);
+    return bootstrapped;
+  }
+
+  /** Fills the store of a template. Returns false if the data directory has it already: it may be of an older release. */
+  async #bootstrap(template: string, { install }: Install): Promise<boolean> {
+    const store = this.#host.engine.store(template, this.#host.bootstrapSnapshot);
     if (store.isFrozen) return false;
     const metrics = new MetricsRegistry();
     const api = this.#serverOver(store, { name: bootstrapStore, metrics });
-    await stop(api, await this.#startControllers(api, install, { metrics }));
+    await stop(api, await this.#startControllers(api, (client) => install(client, true), { metrics }));
     await store.settled();
     return true;
   }
 
-  async #bootstrapServer(api: ApiServer, install: Install): Promise<void> {
+  async #bootstrapServer(api: ApiServer, install: (client: Client) => Promise<void>): Promise<void> {
     const { bootstrapSnapshot, port } = this.#host;
     if (bootstrapSnapshot && api.parts.store.revision === bootstrapSnapshot.revision) api.markStarted();
     else await bootstrap(api, port);

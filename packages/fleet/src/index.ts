@@ -2,6 +2,7 @@ export type { HubSettings } from '@flotilla/controllers';
 export { changeFaults, runningMembers, untilInForce } from './faults/fault-objects.ts';
 export { InvalidFaults, noFaults, parseFaults, printFaults, type MemberFaults } from './faults/member-faults.ts';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
+export { networkingWord, type FleetShape, type HubShape, type MemberShape } from './file/fleet-shape.ts';
 export { installDefinitions } from './install-definitions.ts';
 export {
   memberAccount,
@@ -12,6 +13,8 @@ export {
   registerMember,
   type MemberCredentials,
 } from './member-credentials.ts';
+export { UnusableShape } from './shape/stored-shape.ts';
+export type { AttachedMember } from './start-attached-member.ts';
 export { untilReadyToJoin } from './ready-to-join.ts';
 export * from './server.ts';
 export { startFleet, type FleetProgress, type RunningFleet, type StartFleetOptions } from './start-fleet.ts';

@@ -16,14 +16,20 @@ import {
   type KubeObject,
   type User,
 } from '@flotilla/kube';
+import type { CustomResourceDefinition } from '@flotilla/schema';
 import { installDefinitions } from './install-definitions.ts';
 
 /** The user of the controllers of a hub with its own server. */
 export const hubUser: User = { name: 'flotilla-hub', groups: [authenticatedGroup] };
 
-/** Installs the CRDs and the namespace. */
-export async function installHub(client: Client, signal?: AbortSignal): Promise<void> {
-  await Promise.all([installDefinitions(client, await hubDefinitions(), signal), ensureFleetNamespace(client)]);
+/** Installs the fleet's CRDs and further ones, and the namespace. */
+export async function installHub(
+  client: Client,
+  further: readonly CustomResourceDefinition[] = [],
+  signal?: AbortSignal,
+): Promise<void> {
+  const definitions = [...(await hubDefinitions()), ...further];
+  await Promise.all([installDefinitions(client, definitions, signal), ensureFleetNamespace(client)]);
 }
 
 export function ensureFleetNamespace(client: Client): Promise<void> {

@@ -24,13 +24,20 @@ import {
 } from '@flotilla/kube';
 
 /** The member's default identity. The name is that of KubeFleet's scripts. */
-export function memberAccount(member: string): MemberIdentity & { readonly namespace: string } {
-  return { kind: 'ServiceAccount', name: `${member}-hub-cluster-access`, namespace: fleetNamespace };
+export function memberAccount(member: string): MemberAccount {
+  return accountNamed(`${member}-hub-cluster-access`);
 }
 
-/** The same as a user, for agents in the hub's process, which need no token. */
-export function memberUser(member: string): User {
-  return serviceAccountUser(memberAccount(member));
+type MemberAccount = MemberIdentity & { readonly namespace: string };
+
+/** The identity of a member that has another service account. */
+export function accountNamed(name: string): MemberAccount {
+  return { kind: 'ServiceAccount', name, namespace: fleetNamespace };
+}
+
+/** An identity as a user, for agents in the hub's process, which need no token. */
+export function memberUser(member: string, account = memberAccount(member)): User {
+  return serviceAccountUser(account);
 }
 
 /** Why a name is invalid for a member. Undefined if it is valid. The member's namespace contains the name. */
@@ -59,7 +66,7 @@ export async function registerMember(
   const spec = { heartbeatPeriodSeconds: 60, ...wanted, identity };
   const apiVersion = apiVersionOf(clusterApi);
   const member: MemberCluster = { apiVersion, kind: 'MemberCluster', metadata: { name }, spec };
-  const [registered] = await Promise.all([getOrCreate(hub, memberClusters, member), ensureAccount(hub, name)]);
+  const [registered] = await Promise.all([getOrCreate(hub, memberClusters, member), ensureAccount(hub, identity)]);
   if (jsonEquals(registered.spec.identity, identity)) return registered;
   const { kind, name: other } = registered.spec.identity;
   throw new MemberHasOtherIdentity(
@@ -67,13 +74,13 @@ export async function registerMember(
   );
 }
 
-async function ensureAccount(hub: Client, member: string): Promise<void> {
-  const { name, namespace } = memberAccount(member);
+/** Creates the service account where it is missing. */
+export async function ensureAccount(hub: Client, { name, namespace }: MemberAccount): Promise<void> {
   await getOrCreate(hub, serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } });
 }
 
 /** Another client may create it in between: then gets it again. */
-async function getOrCreate<T extends KubeObject>(hub: Client, kind: Kind<T>, object: T): Promise<T> {
+export async function getOrCreate<T extends KubeObject>(hub: Client, kind: Kind<T>, object: T): Promise<T> {
   const { namespace, name = '' } = object.metadata;
   const get = (): Promise<T> => hub.get(kind, { namespace, name });
   return get().catch((missing: unknown) => {
@@ -98,8 +105,8 @@ export async function memberCredentials(
   name: string,
   lifeSeconds = defaultLifeSeconds,
 ): Promise<MemberCredentials> {
-  await ensureAccount(hub, name);
   const account = memberAccount(name);
+  await ensureAccount(hub, account);
   const { body } = await hub.request({
     method: 'POST',
     path: `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`,

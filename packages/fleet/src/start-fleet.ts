@@ -1,154 +1,183 @@
-import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
-import type { Client } from '@flotilla/client';
-import { jsonEquals } from '@flotilla/kube';
+import { memberClusters, networkingDefinitions } from '@flotilla/api';
+import type { Environment } from '@flotilla/client';
+import { jsonEquals, silentLogger } from '@flotilla/kube';
+import type { Membership } from '@flotilla/member';
 import { FaultControl } from './faults/fault-control.ts';
 import { wantedFaults } from './faults/fault-objects.ts';
-import { noFaults } from './faults/member-faults.ts';
+import { noFaults, type MemberFaults } from './faults/member-faults.ts';
+import {
+  defaultMemberCount,
+  networkingWord,
+  shapeOfMembers,
+  type FleetShape,
+  type HubShape,
+  type MemberShape,
+} from './file/fleet-shape.ts';
+import { FleetMembers } from './fleet-members.ts';
+import { joinMembers } from './join-members.ts';
 import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+import type { OpenPriceTable } from './member-agent-options.ts';
+import { hubSettingsOf } from './shape/hub-settings.ts';
+import { LeavingMembers, removedMembers } from './shape/removed-members.ts';
+import { refuseToReplaceFile, storedShape, storeShape } from './shape/stored-shape.ts';
+import type { AttachedMember } from './start-attached-member.ts';
 import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
-import { startMember, type RunningMember } from './start-member.ts';
+import type { RunningMember } from './start-member.ts';
+import { openStorage } from './start-server.ts';
 
-export interface StartFleetOptions extends Omit<StartHubOptions, 'accessRenewed'> {
-  /** Their number or their names. Default: those in the data directory, or three. */
+export interface StartFleetOptions extends Omit<StartHubOptions, 'accessRenewed' | 'storage' | 'simulator'> {
+  /** Number or names of members of the default shape. Default: the shape in the data directory, or three. */
   readonly members?: number | readonly string[];
+  /** The shape of the fleet, from a fleet file. Instead of `members`. */
+  readonly shape?: FleetShape | undefined;
+  /** Further options of the hub that follow from the shape, also from a stored one: port, certificates and the like. */
+  readonly hubOptions?: (hub: HubShape) => Promise<Partial<StartHubOptions>>;
+  /** Reads price tables that the shape names. */
+  readonly openPriceTable?: OpenPriceTable;
+  /** For kubeconfigs of real clusters that start programs: `process.env`. */
+  readonly environment?: Environment;
   /** Called when the administrator of the hub has a new certificate. The old one stays valid for months. */
   readonly accessesRenewed?: (accesses: readonly Kubeconfig[]) => void;
   /** Called for each step of the start. */
   readonly progress?: (step: FleetProgress) => void;
 }
 
-/** The hub is ready, or so many of the members have joined. */
-export type FleetProgress = { readonly hub: RunningHub } | { readonly joined: number; readonly of: number };
+/** The hub is ready, so many of the members have joined, or a real or removed member has joined or left. */
+export type FleetProgress =
+  | { readonly hub: RunningHub }
+  | { readonly joined: number; readonly of: number }
+  | { readonly member: string; readonly membership: Membership };
 
 /** A hub and members in one process. */
 export interface RunningFleet {
   readonly hub: RunningHub;
-  /** By name. */
+  readonly shape: FleetShape;
+  /** Embedded members, by name. */
   readonly members: ReadonlyMap<string, RunningMember>;
-  /** One for the context `hub`, and one for each member, under its name. */
+  /** Real clusters whose agents run here, by name. */
+  readonly attachedMembers: ReadonlyMap<string, AttachedMember>;
+  /** One for the context of the hub, and one for that of each embedded member. */
   readonly accesses: readonly Kubeconfig[];
   readonly kubeconfig: string;
+  /** Resolves when the members that the shape no longer has have left the fleet. */
+  readonly othersLeft: Promise<void>;
   /** Whether the fleet has nothing to do until an object changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
-const defaultMembers = 3;
-const hubContext = 'hub';
-
-/** Members that start at the same time. More would only wait for each other. */
-const maxConcurrentStarts = 16;
-
-/** Resolves when all members without faults have joined. */
+/** Resolves when the members have joined, except those with faults, those that wait for a user, and real clusters. */
 export async function startFleet(options: StartFleetOptions = {}): Promise<RunningFleet> {
-  const { members: wanted, progress = () => undefined, accessesRenewed, ...shared } = options;
-  let names = namesOf(wanted);
-  const members = new Map<string, RunningMember>();
+  const { members: _members, shape: _shape, hubOptions: _hubOptions, accessesRenewed, ...shared } = options;
+  const { progress = () => undefined, logger = silentLogger, environment = {} } = options;
+  const { shape, hubOptions } = await openFleet(options);
+  let members: FleetMembers | undefined;
   const accessesWith = (access: Kubeconfig): Kubeconfig[] => [
-    { ...access, name: hubContext },
-    ...names.flatMap((name) => members.get(name)?.access ?? []),
+    { ...access, name: shape.hub.context },
+    ...shape.members.flatMap(({ name }) => members?.embedded.get(name)?.access ?? []),
   ];
-  const hub = await startHub({ ...shared, accessRenewed: (access) => accessesRenewed?.(accessesWith(access)) });
-  if (wanted === undefined) names = storedNamesOr(names, hub);
+  const hub = await startHub({
+    ...hubOptions,
+    accessRenewed: (access) => accessesRenewed?.(accessesWith(access)),
+  });
   progress({ hub });
   let faultControl: FaultControl | undefined;
+  let leaving: LeavingMembers | undefined;
   const stop = async (): Promise<void> => {
+    await leaving?.stop();
     await faultControl?.stop();
-    await Promise.all(Array.from(members.values(), (member) => member.stop()));
+    await members?.stop();
     await hub.stop();
   };
   try {
     const client = await hub.client();
     const faultsOf = await wantedFaults(client);
-    const start = async (name: string): Promise<void> => {
-      members.set(name, await startMember({ ...shared, hub, name, faults: faultsOf(name) }));
-    };
-    // A member with faults may never join.
-    const joining = names.filter((name) => jsonEquals({ ...faultsOf(name) }, { ...noFaults }));
-    await startAndJoin(client, { names, joining }, start, progress);
-    faultControl = await FaultControl.start({ ...shared, hub, members });
+    const { items: registered } = await client.list(memberClusters);
+    const removed = removedMembers(shape, registered, hub.server.embeddedNames());
+    await storeShape(client, shape);
+    const fleetMembers = (members = new FleetMembers({
+      ...shared,
+      hub,
+      environment,
+      faultsOf,
+      changed: (member, membership) => progress({ member, membership }),
+    }));
+    const joining = shape.members.filter((member) => isAwaited(member, faultsOf(member.name))).map(({ name }) => name);
+    await joinMembers(client, {
+      starts: shape.members.map((member) => () => fleetMembers.start(member)),
+      joining,
+      joined: (count) => progress({ joined: count, of: joining.length }),
+    });
+    faultControl = await FaultControl.start({ ...shared, hub, members: members.embedded });
+    leaving = new LeavingMembers({
+      members: removed,
+      start: (member) => fleetMembers.startOther(member),
+      hub: client,
+      logger,
+      left: (member) => progress({ member, membership: 'left' }),
+    });
   } catch (error) {
     await stop();
     throw error;
   }
   const accesses = accessesWith(hub.access);
+  const { embedded, attached } = members;
+  const parts = [faultControl, leaving, members];
   return {
     hub,
-    members,
+    shape,
+    members: embedded,
+    attachedMembers: attached,
     accesses,
     kubeconfig: `${JSON.stringify(accesses.reduce(mergedKubeconfig, {}), undefined, 2)}\n`,
-    isAtRest: () => hub.isAtRest() && faultControl.isAtRest && members.values().every((member) => member.isAtRest()),
+    othersLeft: leaving.done,
+    isAtRest: () => hub.isAtRest() && parts.every((part) => part.isAtRest),
     stop,
   };
 }
 
-function namesOf(wanted: StartFleetOptions['members'] = defaultMembers): readonly string[] {
-  if (typeof wanted === 'number') return Array.from({ length: wanted }, (_, index) => `member-${index + 1}`);
-  // Each is a context of the kubeconfig.
-  const all = [hubContext, ...wanted];
-  const duplicate = all.find((name, index) => all.indexOf(name) !== index);
-  if (duplicate !== undefined) throw new RangeError(`duplicate cluster name ${duplicate}; each needs its own`);
-  return wanted;
+/** A member with faults may never join, and so may a real cluster. */
+function isAwaited({ join, kubeconfig }: MemberShape, faults: MemberFaults): boolean {
+  return join === 'itself' && kubeconfig === undefined && jsonEquals({ ...faults }, { ...noFaults });
 }
 
-function storedNamesOr(others: readonly string[], { server }: RunningHub): readonly string[] {
-  const stored = server.embeddedNames();
-  return stored.length > 0 ? stored : others;
+interface OpenFleet {
+  readonly shape: FleetShape;
+  readonly hubOptions: StartHubOptions;
 }
 
-type Start = (name: string) => Promise<void>;
-type Progress = (step: FleetProgress) => void;
-
-async function startAndJoin(
-  hub: Client,
-  { names, joining }: { readonly names: readonly string[]; readonly joining: readonly string[] },
-  start: Start,
-  progress: Progress,
-): Promise<void> {
-  const watching = new AbortController();
-  const joined = untilAllJoined(hub, joining, progress, watching);
+/** Opens the storage, where the shape may be, and derives the options of the hub. */
+async function openFleet(options: StartFleetOptions): Promise<OpenFleet> {
+  const given = givenShape(options);
+  const storage = await openStorage(options);
+  const { engine } = storage.observed;
   try {
-    await startAll(names, start);
-    await joined;
-  } finally {
-    watching.abort();
-    await joined;
-    await hub.close();
+    if (options.members !== undefined) await refuseToReplaceFile(engine);
+    const shape = given ?? (await storedShape(engine)) ?? shapeOfMembers(defaultMemberCount);
+    const { hub } = shape;
+    const further = (await options.hubOptions?.(hub)) ?? {};
+    const definitions = [hub.definitions.includes(networkingWord) ? await networkingDefinitions() : []];
+    const hubOptions = {
+      ...options,
+      ...further,
+      settings: { ...hubSettingsOf(hub), ...options.settings },
+      definitions: [...definitions, further.definitions ?? [], options.definitions ?? []].flat(),
+      ...(hub.simulator && { simulator: { nodes: hub.nodes, behaviour: hub.workloads } }),
+      storage,
+    };
+    return { shape, hubOptions };
+  } catch (error) {
+    await engine.close();
+    throw error;
   }
 }
 
-/** After a failure starts no further member, and waits for those that are starting. */
-async function startAll(names: readonly string[], start: Start): Promise<void> {
-  const remaining = names.values();
-  const failures: unknown[] = [];
-  const worker = async (): Promise<void> => {
-    for (const name of remaining) {
-      if (failures.length > 0) return;
-      await start(name).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(maxConcurrentStarts, names.length) }, worker));
-  if (failures.length > 0) throw failures[0];
-}
-
-/** Watches the members until all have joined. */
-async function untilAllJoined(
-  client: Client,
-  names: readonly string[],
-  progress: Progress,
-  watching: AbortController,
-): Promise<void> {
-  const waiting = new Set(names);
-  if (waiting.size === 0) watching.abort();
-  const { signal } = watching;
-  for await (const { type, object } of client.watch(memberClusters, { resourceVersion: '0', signal })) {
-    if (type === 'BOOKMARK' || !hasJoined(object) || !waiting.delete(object.metadata.name ?? '')) continue;
-    progress({ joined: names.length - waiting.size, of: names.length });
-    if (waiting.size === 0) watching.abort();
-  }
-}
-
-function hasJoined({ metadata, status }: MemberCluster): boolean {
-  const joined = status?.conditions?.find(({ type }) => type === memberClusterConditions.joined);
-  return joined?.status === 'True' && joined.observedGeneration === metadata.generation;
+function givenShape({ shape, members }: StartFleetOptions): FleetShape | undefined {
+  if (shape !== undefined || members === undefined) return shape;
+  const given = shapeOfMembers(members);
+  // Each is a context of the kubeconfig.
+  const contexts = [given.hub.context, ...given.members.map(({ context }) => context)];
+  const duplicate = contexts.find((name, index) => contexts.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new RangeError(`duplicate cluster name ${duplicate}; each needs its own`);
+  return given;
 }

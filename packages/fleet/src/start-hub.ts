@@ -2,15 +2,21 @@ import { extname } from 'node:path';
 import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubSettings } from '@flotilla/controllers';
 import { administrator, silentLogger, type User } from '@flotilla/kube';
+import type { CustomResourceDefinition } from '@flotilla/schema';
 import { systemClock } from '@flotilla/timing';
 import { refusingWebhook } from './faults/refusing-webhook.ts';
 import { fleetAdmission } from './fleet-admission.ts';
+import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
 export interface StartHubOptions extends Omit<StartServerOptions, 'bare'> {
   readonly settings?: HubSettings;
+  /** CustomResourceDefinitions to install beside the fleet's. */
+  readonly definitions?: readonly CustomResourceDefinition[];
+  /** Simulates workloads on the hub, too. */
+  readonly simulator?: HubSimulator | undefined;
 }
 
 export interface RunningHub {
@@ -65,17 +71,26 @@ async function startControllers(
 ): Promise<Pick<RunningHub, 'isAtRest' | 'stop'>> {
   const { clock = systemClock, random = Math.random, logger = silentLogger, settings = {} } = options;
   const owner = await server.clientAs(administrator);
-  await Promise.all([installHub(owner), ensureHubRole(owner, settings.networkingAgents ?? false)]);
+  await Promise.all([installHub(owner, options.definitions), ensureHubRole(owner, settings.networkingAgents ?? false)]);
   await owner.close();
   const client = await server.clientAs(hubUser, 'flotilla-hub');
   const { metrics, turns } = server;
   const controllers = startHubControllers({ client, clock, turns, random, logger, metrics, settings });
+  const simulator = options.simulator && (await importSimulator())(server, options.simulator, options);
   await controllers.ready;
+  const simulated = await simulator;
   return {
-    isAtRest: controllers.isAtRest,
+    isAtRest: () => controllers.isAtRest() && simulated?.isAtRest() !== false,
     stop: async () => {
+      await simulated?.stop();
       await controllers.stop();
       await client.close();
     },
   };
+}
+
+/** Most hubs simulate nothing. */
+async function importSimulator() {
+  const { startHubSimulator } = await import('./hub-simulator.ts');
+  return startHubSimulator;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { memberDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import {
@@ -6,34 +7,42 @@ import {
   controllerManager,
   mastersGroup,
   silentLogger,
+  stringifyJson,
+  type JsonValue,
   type User,
 } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
-import { installNodes, startSimulator, type RunningSimulator } from '@flotilla/simulator';
+import {
+  installNodes,
+  startSimulator,
+  type NodeShape,
+  type RunningSimulator,
+  type WorkloadBehaviour,
+} from '@flotilla/simulator';
 import { ShiftedClock, systemClock, type Clock, type LoopTurns } from '@flotilla/timing';
 import { AgentPods, ensureAgentDeployment } from './agent-pods.ts';
 import { AgentRunner, type ConnectedAgent } from './agent-runner.ts';
 import type { EmbeddedServer, Install } from './embedded-servers.ts';
+import { expectedAgent } from './expected-agent.ts';
 import { HubLink } from './faults/hub-link.ts';
 import { noFaults, type MemberFaults } from './faults/member-faults.ts';
 import { MemberSwitch, type MemberParts } from './faults/member-switch.ts';
 import { refusingWebhook } from './faults/refusing-webhook.ts';
+import { defaultMemberShape, type MemberShape } from './file/fleet-shape.ts';
 import { installDefinitions } from './install-definitions.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
-import { memberUser, registerMember } from './member-credentials.ts';
-import { untilReadyToJoin } from './ready-to-join.ts';
+import { agentOptionsOf, type OpenPriceTable } from './member-agent-options.ts';
+import { accountNamed, memberUser } from './member-credentials.ts';
+import { prepareIdentity, register } from './shape/register-member.ts';
 import type { RunningHub } from './start-hub.ts';
 import type { StartServerOptions } from './start-server.ts';
 
 export interface StartMemberOptions extends Pick<StartServerOptions, 'clock' | 'random' | 'logger'> {
   /** The member shares its process, port and storage. */
   readonly hub: RunningHub;
-  readonly name: string;
-  /**
-   * `embedded`: the agent runs while the member runs. `deployment`: it runs while a pod of the Deployment `member-agent` on the
-   * member is ready. Default: embedded.
-   */
-  readonly agent?: 'embedded' | 'deployment';
+  readonly shape: MemberShape;
+  /** Reads price tables that the shape names. */
+  readonly openPriceTable?: OpenPriceTable | undefined;
   /** The faults that the member starts with. Default: none. */
   readonly faults?: MemberFaults;
 }
@@ -58,13 +67,17 @@ const agentUser: User = { name: 'flotilla-agent', groups: [mastersGroup, authent
 
 /** Starts a cluster in the hub's process, registers it with the hub, and starts its agent. */
 export async function startMember(options: StartMemberOptions): Promise<RunningMember> {
-  const { hub, name, faults = noFaults } = options;
+  const { hub, shape, faults = noFaults } = options;
+  const { name, context } = shape;
   const clock = new ShiftedClock(options.clock ?? systemClock);
   clock.shiftMs = faults.clockShiftMs;
-  const registered = register(hub, name);
+  const registered = shape.join === 'itself' ? register(hub, shape) : prepareIdentity(hub, shape);
   // Awaited below, once the server has started.
   registered.catch(() => undefined);
-  const server = await hub.server.embed(name, installMember(clock), { clock, admission: [refusingWebhook] });
+  const server = await hub.server.embed(name, installMember(clock, shape.nodes), {
+    clock,
+    admission: [refusingWebhook],
+  });
   const parts = partsOf(server, clock, options);
   const member = new MemberSwitch(parts);
   try {
@@ -74,7 +87,7 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
     return {
       name,
       url: server.url,
-      access: server.access,
+      access: { ...server.access, name: context },
       client: (user = administrator) => server.clientAs(user),
       faults: () => member.faults,
       setFaults: (next) => member.set(next),
@@ -88,17 +101,33 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
 }
 
 /** Installs nodes, and the CRD AppliedWork for the agent. */
-function installMember(clock: Clock): Install {
-  return async (client) => {
-    await Promise.all([
-      installDefinitions(client, await memberDefinitions()),
-      installNodes(client, new Date(clock.now())),
-    ]);
+function installMember(clock: Clock, nodes: readonly NodeShape[]): Install {
+  return {
+    template: templateOf(nodes),
+    install: async (client) => {
+      await Promise.all([
+        installDefinitions(client, await memberDefinitions()),
+        installNodes(client, new Date(clock.now()), nodeCount(nodes)),
+      ]);
+    },
   };
 }
 
+export function nodeCount(nodes: readonly NodeShape[]): number {
+  return nodes.reduce((sum, { count = 1 }) => sum + count, 0);
+}
+
+/** Members with the same nodes start from the same objects. */
+function templateOf(nodes: readonly NodeShape[]): string {
+  const text = stringifyJson(nodes as unknown as JsonValue);
+  return text === defaultNodesText ? '' : createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+const defaultNodesText = stringifyJson(defaultMemberShape('').nodes as unknown as JsonValue);
+
 function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemberOptions): MemberParts {
-  const { hub, name, random = Math.random } = options;
+  const { hub, shape, random = Math.random } = options;
+  const { name } = shape;
   const logger = (options.logger ?? silentLogger).with({ cluster: name });
   const shared = { clock, turns: hub.server.turns, random, logger };
   const link = new HubLink(clock);
@@ -106,7 +135,11 @@ function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemb
   const agent = new AgentRunner({
     clock,
     logger,
-    start: (signal) => connectAgent(server, link, { ...options, ...shared, signal }),
+    start: (signal) => {
+      const start = (until: AbortSignal): Promise<ConnectedAgent> =>
+        connectAgent(server, link, { ...options, ...shared, signal: until });
+      return shape.join === 'itself' ? start(signal) : startWhenExpected(start, { ...options, ...shared });
+    },
   });
   return {
     server,
@@ -114,8 +147,8 @@ function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemb
     link,
     client,
     agent,
-    startSimulator: () => startOwnSimulator(server, shared),
-    ...(options.agent === 'deployment' && {
+    startSimulator: () => startOwnSimulator(server, shape.workloads, shared),
+    ...(shape.agent === 'deployment' && {
       watchAgentPods: async (changed) => {
         const watching = client();
         await ensureAgentDeployment(watching);
@@ -128,9 +161,13 @@ function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemb
 type Shared = Required<Pick<StartMemberOptions, 'clock' | 'random' | 'logger'>> & { readonly turns: LoopTurns };
 
 /** `stop` also closes its client. */
-async function startOwnSimulator(server: EmbeddedServer, shared: Shared): Promise<RunningSimulator> {
+async function startOwnSimulator(
+  server: EmbeddedServer,
+  behaviour: WorkloadBehaviour,
+  shared: Shared,
+): Promise<RunningSimulator> {
   const client = server.clientAs(controllerManager);
-  const simulator = await startSimulator({ ...shared, client, metrics: server.metrics() });
+  const simulator = await startSimulator({ ...shared, client, behaviour, metrics: server.metrics() });
   return {
     ...simulator,
     stop: async () => {
@@ -145,15 +182,21 @@ async function connectAgent(
   link: HubLink,
   options: StartMemberOptions & Shared & { readonly signal: AbortSignal },
 ): Promise<ConnectedAgent> {
-  const { hub, name, clock, turns, random, logger, signal } = options;
+  const { hub, shape, clock, turns, random, logger, signal, openPriceTable } = options;
+  const { name } = shape;
   const metrics = server.metrics();
   const memberClient = server.clientAs(agentUser, 'flotilla-agent');
-  const hubClient = await hub.server.clientAs(memberUser(name), 'flotilla', (transport) => link.through(transport));
+  const hubClient = await hub.server.clientAs(
+    memberUser(name, accountNamed(shape.serviceAccount)),
+    'flotilla',
+    (transport) => link.through(transport),
+  );
   const disconnect = async (): Promise<void> => {
     await Promise.all([hubClient.close(), memberClient.close()]);
   };
   try {
     const agent = await startAgent({
+      ...agentOptionsOf(shape, { clock, authority: authorityOf(server.access), openPriceTable }),
       name,
       hub: hubClient,
       member: memberClient,
@@ -172,13 +215,14 @@ async function connectAgent(
   }
 }
 
-/** Resolves when the member is ready to join. The hub would refuse an agent that starts sooner, and the agent would back off. */
-async function register(hub: RunningHub, name: string): Promise<void> {
-  const client = await hub.client();
-  try {
-    await registerMember(client, name);
-    await untilReadyToJoin(client, name);
-  } finally {
-    await client.close();
-  }
+/** For a member that waits until a user creates its MemberCluster. */
+async function startWhenExpected(
+  start: (signal: AbortSignal) => Promise<ConnectedAgent>,
+  { hub, shape, clock, logger }: StartMemberOptions & Shared,
+): Promise<ConnectedAgent> {
+  return expectedAgent({ name: shape.name, hub: await hub.client(), clock, logger, start });
+}
+
+function authorityOf({ cluster }: Kubeconfig): string {
+  return Buffer.from(cluster['certificate-authority-data'] ?? '', 'base64').toString();
 }

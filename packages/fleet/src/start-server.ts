@@ -26,6 +26,8 @@ export interface StartServerOptions extends ServingOptions {
   readonly memory?: boolean;
   /** Create the database, or the keys, if the directory has only the other. */
   readonly isNew?: boolean;
+  /** The storage, if it is open already. The server closes it, even if it cannot start. */
+  readonly storage?: OpenStorage;
   readonly clock?: Clock;
   /** In [0, 1). */
   readonly random?: () => number;
@@ -60,7 +62,7 @@ export interface RunningServer extends Serving {
 export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
   const { host, port, clock = systemClock, logger = silentLogger } = options;
   const directory = directoryOf(options);
-  const { plan, observed } = await openDirectory(directory, options.isNew === true, { clock, logger });
+  const { plan, observed } = options.storage ?? (await openStorage(options));
   const { engine } = observed;
   const rotationFailed = options.rotationFailed ?? (() => undefined);
   try {
@@ -111,12 +113,18 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   }
 }
 
-/** Opens the storage, and decides whether to create keys or to use existing ones. If either half is missing, throws before it creates anything. */
-async function openDirectory(
-  directory: string | undefined,
-  isNew: boolean,
-  { clock, logger }: { clock: Clock; logger: Logger },
-): Promise<{ plan: 'make' | 'finish' | 'use'; observed: ObservedEngine }> {
+/** The storage of a server that has not started. */
+export interface OpenStorage {
+  /** Whether to create keys or to use existing ones. */
+  readonly plan: 'make' | 'finish' | 'use';
+  readonly observed: ObservedEngine;
+}
+
+/** For callers that read objects before the server starts. If the database or the keys are missing, throws before it creates anything. */
+export async function openStorage(options: StartServerOptions): Promise<OpenStorage> {
+  const { clock = systemClock, logger = silentLogger } = options;
+  const isNew = options.isNew === true;
+  const directory = directoryOf(options);
   if (directory === undefined) return { plan: 'make', observed: await observedEngine({ directory, clock, logger }) };
   const keys = await findKeys(directory);
   if (!hasDatabase(directory)) planKeys(directory, { keys, hasData: false, isNew });

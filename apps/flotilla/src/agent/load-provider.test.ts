@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { ClusterProvider, CostProvider } from '@flotilla/member';
 import type { ProviderFlags } from './agent-flags.ts';
-import { loadProvider, priceFile } from './load-provider.ts';
+import { priceFile } from '../price-file.ts';
+import { loadProvider } from './load-provider.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'flotilla-test-'));
 after(() => rmSync(folder, { recursive: true }));

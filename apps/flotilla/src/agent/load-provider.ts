@@ -1,17 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { JsonError, parseYaml, YamlError } from '@flotilla/kube';
-import {
-  ClusterProvider,
-  CostProvider,
-  parsePriceTable,
-  PriceTableError,
-  type PriceSource,
-  type PriceTable,
-  type PropertyProvider,
-} from '@flotilla/member';
+import { ClusterProvider, CostProvider, PriceTableError, type PropertyProvider } from '@flotilla/member';
+import { priceFile } from '../price-file.ts';
 import { UserError } from '../user-error.ts';
 import type { ProviderFlags } from './agent-flags.ts';
 
@@ -61,29 +52,4 @@ async function importProvider(name: string): Promise<PropertyProvider> {
 
 function isProvider(provider: Partial<PropertyProvider>): provider is PropertyProvider {
   return typeof provider.start === 'function' && typeof provider.collect === 'function';
-}
-
-/** A price table in a file, read again when the file has changed. */
-export function priceFile(file: string): PriceSource {
-  let cached: { readonly changedAt: number; readonly table: PriceTable } | undefined;
-  return {
-    current: async () => {
-      try {
-        const { mtimeMs } = await stat(file);
-        if (cached?.changedAt !== mtimeMs) cached = { changedAt: mtimeMs, table: await read(file, new Date(mtimeMs)) };
-        return cached.table;
-      } catch (error) {
-        throw explainPriceError(error);
-      }
-    },
-  };
-}
-
-async function read(file: string, changedAt: Date): Promise<PriceTable> {
-  return parsePriceTable(parseYaml(await readFile(file, 'utf8')).value, changedAt);
-}
-
-function explainPriceError(error: unknown): unknown {
-  const isUserError = error instanceof YamlError || error instanceof JsonError || 'code' in (error as object);
-  return isUserError ? new PriceTableError((error as Error).message, { cause: error }) : error;
 }

@@ -1,22 +1,41 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
+import { UserError } from '../user-error.ts';
 
 export interface UpFlags extends ServerFlags {
+  readonly file?: string;
   readonly members?: number;
+  readonly printFile?: boolean;
+  readonly output?: 'yaml' | 'json';
 }
 
 /** Largest number of clusters that one data directory is built for. */
 const maxMembers = 2000;
 
 export function upCommand(): Command {
-  const command = addServerFlags(new Command('up'))
+  const command = new Command('up')
     .description('Run a fleet in one process: a hub, and simulated clusters that join it.')
-    .option('--members <n>', 'number of members (default: those in the data directory, or 3)', memberCount)
-    .addHelpText('after', exampleText('flotilla up --members 5', 'flotilla up --memory --port 0'));
-  return addLogLevel(command).action(async (flags: UpFlags) => {
+    .option('-f, --file <file>', 'fleet file, - reads standard input (default: the fleet in the data directory)')
+    .option(
+      '--members <n>',
+      'number of members, without a file (default: those in the data directory, or 3)',
+      memberCount,
+    )
+    .option('--print-file', 'print the fleet file with all fields, and start nothing')
+    .addOption(new Option('-o, --output <format>', 'format of --print-file').choices(['yaml', 'json']))
+    .addHelpText(
+      'after',
+      exampleText('flotilla up --members 5', 'flotilla up -f fleet.yaml', 'flotilla up --print-file > fleet.yaml'),
+    );
+  return addLogLevel(addServerFlags(command)).action(async (flags: UpFlags) => {
+    if (flags.file !== undefined && flags.members !== undefined) {
+      throw new UserError('-f and --members exclude each other; choose one.');
+    }
+    if (flags.output !== undefined && !flags.printFile) throw new UserError('-o only applies with --print-file.');
+    if (flags.printFile) return (await import('../up/print-file.ts')).printFile(flags);
     const { runFleet } = await import('../up/run-fleet.ts');
-    await runFleet(flags);
+    await runFleet(flags, (name) => command.getOptionValueSource(name) === 'cli');
   });
 }
 

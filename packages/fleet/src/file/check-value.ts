@@ -115,7 +115,7 @@ function checkedList(value: JsonValue, schema: JsonSchema, path: Path, options: 
 function checkedString(value: JsonValue, schema: JsonSchema, path: Path, options: CheckOptions): string | undefined {
   const { format = '', minLength = 0 } = schema;
   const words = schema.enum as readonly string[] | undefined;
-  const { wanted = 'text', acceptsNumbers = false, problem } = formats.get(format) ?? {};
+  const { wanted = 'text', acceptsNumbers = false, problem, isFile } = formats.get(format) ?? {};
   if (words !== undefined && !(typeof value === 'string' && words.includes(value))) {
     return refused(value, words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`, path, options);
   }
@@ -131,7 +131,7 @@ function checkedString(value: JsonValue, schema: JsonSchema, path: Path, options
     options.report({ path, message: wrong });
     return undefined;
   }
-  return format === 'file' ? options.resolveFile(text) : text;
+  return isFile?.(text) === true ? options.resolveFile(text) : text;
 }
 
 function checkedNumber(value: JsonValue, schema: JsonSchema, path: Path, options: CheckOptions): number | undefined {

@@ -176,7 +176,7 @@ const member = s.object('One member, or several that are alike.', {
     'embedded',
   ),
   priorityQueue: s.withDefault(s.boolean('Whether the agent processes new, deleted and unhealthy Works first.'), false),
-  maxRequeueDelay: s.optional(s.string('Longest time until the agent looks at a Work again.', duration)),
+  maxRequeueDelay: s.optional(s.string('Longest time until the agent looks at a Work again, from 2s to 1h.', duration)),
   properties: s.fromDefaults(memberProperties),
   region: s.optional(
     s.string('Region of all nodes, as their label; costs are looked up in it.', { format: 'label-value' }),
@@ -195,9 +195,13 @@ const member = s.object('One member, or several that are alike.', {
 const hub = s.object('The hub. Its flags have the names of those of `flotilla hub`; a flag on the command line wins.', {
   context: s.withDefault(s.string('Context of the hub in the written kubeconfig.'), 'hub'),
   simulator: s.withDefault(s.boolean('Whether workloads on the hub are simulated, too.'), false),
+  nodes: s.withDefault(
+    s.list(nodeGroup, 'Groups of nodes of the hub, if its workloads are simulated.', { maxItems: 100 }),
+    [{} as Infer<typeof nodeGroup>],
+  ),
   definitions: s.withDefault(
     s.list(
-      s.string('`networking`, or a file.'),
+      s.string('`networking`, or a file.', { format: 'definitions', minLength: 1 }),
       'CustomResourceDefinitions to install: those of fleet networking by the word `networking`, others by file.',
       { maxItems: 100 },
     ),

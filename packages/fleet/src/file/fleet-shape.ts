@@ -1,5 +1,5 @@
 /** The shape of a fleet: a fleet file with all defaults, and an entry for each member. */
-import type { JsonObject } from '@flotilla/kube';
+import { parseGoDuration, type JsonObject } from '@flotilla/kube';
 import { defaultBehaviour, type NodeShape, type WorkloadBehaviour } from '@flotilla/simulator';
 import { memberAccount } from '../member-credentials.ts';
 import type { HubFile, MemberFile } from './fleet-schema.ts';
@@ -11,7 +11,9 @@ export interface FleetShape {
   readonly file: JsonObject;
 }
 
-export interface HubShape extends HubFile {
+export interface HubShape extends Omit<HubFile, 'nodes'> {
+  /** Only if its workloads are simulated. */
+  readonly nodes: readonly NodeShape[];
   /** How its workloads behave, if they are simulated. */
   readonly workloads: WorkloadBehaviour;
 }
@@ -29,6 +31,7 @@ export interface MemberShape extends Omit<MemberFile, 'names' | 'heartbeat' | 'n
 const defaultHub: HubShape = {
   context: 'hub',
   simulator: false,
+  nodes: [{ name: 'node', count: 1, labels: {}, taints: [] }],
   definitions: [],
   memory: false,
   port: 6443,
@@ -57,19 +60,21 @@ const defaultMember: Omit<MemberShape, 'name' | 'context' | 'serviceAccount'> = 
 
 export const defaultMemberCount = 3;
 
+/** Means the definitions of fleet networking, where a shape names definitions. */
+export const networkingWord = 'networking';
+
 /** The shape of a fleet of default members. The same as that of a file, without loading its schema; a test compares them. */
 export function shapeOfMembers(members: number | readonly string[]): FleetShape {
   const names = typeof members === 'number' ? numberedNames(members) : members;
   return {
     hub: defaultHub,
-    members: names.map((name) => ({
-      ...defaultMember,
-      name,
-      context: name,
-      serviceAccount: memberAccount(name).name,
-    })),
+    members: names.map(defaultMemberShape),
     file: fileOf(members),
   };
+}
+
+export function defaultMemberShape(name: string): MemberShape {
+  return { ...defaultMember, name, context: name, serviceAccount: memberAccount(name).name };
 }
 
 function numberedNames(count: number): string[] {
@@ -80,4 +85,9 @@ function fileOf(members: number | readonly string[]): JsonObject {
   if (members === defaultMemberCount) return {};
   if (typeof members !== 'number') return { members: members.map((name) => ({ name })) };
   return { members: members === 0 ? [] : [{ names: `member-{1..${members}}` }] };
+}
+
+/** Of a duration in a shape. */
+export function milliseconds(duration: string): number {
+  return Number(parseGoDuration(duration)) / 1e6;
 }

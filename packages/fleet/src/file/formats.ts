@@ -6,6 +6,7 @@ import {
   parseQuantity,
   qualifiedNameProblems,
 } from '@flotilla/kube';
+import { networkingWord } from './fleet-shape.ts';
 import { shown } from './shown.ts';
 
 interface Format {
@@ -14,6 +15,8 @@ interface Format {
   /** Whether `4` means `"4"`. */
   readonly acceptsNumbers?: boolean;
   readonly problem?: (text: string) => string | undefined;
+  /** Whether the text is the path of a file, from the directory of the fleet file. */
+  readonly isFile?: (text: string) => boolean;
   /** For keys of a map whose values have this format. */
   readonly keyProblem?: (key: string) => string | undefined;
 }
@@ -32,7 +35,8 @@ export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['label-key', { problem: keyProblem }],
   ['annotation-value', { keyProblem }],
   ['node-name', { problem: nodeNameProblem }],
-  ['file', { wanted: 'the path of a file' }],
+  ['file', { wanted: 'the path of a file', isFile: () => true }],
+  ['definitions', { wanted: `${networkingWord} or the path of a file`, isFile: (text) => text !== networkingWord }],
 ]);
 
 function quantityProblem(text: string): string | undefined {

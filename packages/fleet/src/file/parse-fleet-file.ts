@@ -5,7 +5,6 @@ import {
   printYaml,
   stringifyJson,
   YamlError,
-  type JsonObject,
   type LocatedYaml,
 } from '@flotilla/kube';
 import { checkedValue, type Path, type Problem } from './check-value.ts';
@@ -93,11 +92,6 @@ function shortened(lines: readonly string[]): readonly string[] {
 
 /** Aliases can make a small file mean much. */
 function checkedSize(shape: FleetShape, name: string): FleetShape {
-  if (Buffer.byteLength(fleetFileText(shape.file)) <= maxStoredBytes) return shape;
+  if (Buffer.byteLength(printYaml(shape.file)) <= maxStoredBytes) return shape;
   throw new FleetFileError(`${name}: with its aliases resolved, the file is larger than ${maxStoredBytes / 1024} KiB`);
-}
-
-/** The file of a shape as YAML, without comments. */
-export function fleetFileText(file: JsonObject): string {
-  return printYaml(file);
 }

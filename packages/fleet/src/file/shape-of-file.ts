@@ -1,6 +1,6 @@
 /** Expands a checked file to the shape of a fleet, and checks what a schema cannot: names, ranges, and fields that exclude each other. */
 import { fleetNamespace } from '@flotilla/api';
-import { dns1123SubdomainProblems, parseGoDuration, type JsonObject } from '@flotilla/kube';
+import { dns1123SubdomainProblems, type JsonObject } from '@flotilla/kube';
 import type { NodeShape, OutcomeRule, PodDelays, WorkloadBehaviour } from '@flotilla/simulator';
 import { memberAccount, memberNameProblem } from '../member-credentials.ts';
 import { withoutPattern } from './formats.ts';
@@ -14,7 +14,7 @@ import {
   type WorkloadRuleFile,
   type WorkloadsFile,
 } from './fleet-schema.ts';
-import type { FleetShape, MemberShape } from './fleet-shape.ts';
+import { milliseconds, type FleetShape, type MemberShape } from './fleet-shape.ts';
 import { namesIn } from './member-names.ts';
 import { shown } from './shown.ts';
 
@@ -41,7 +41,8 @@ export function shapeOf({ hub, workloads, members }: FleetFile, file: JsonObject
       shapes.push(shape);
     }
   }
-  return { hub: { ...hub, workloads: behaviourOf(workloads) }, members: shapes, file };
+  const nodes = hub.nodes.map((group) => nodeShape(group));
+  return { hub: { ...hub, nodes, workloads: behaviourOf(workloads) }, members: shapes, file };
 }
 
 function memberShape(entry: MemberFile, name: string, workloads: WorkloadsFile): MemberShape {
@@ -97,10 +98,6 @@ function delaysOf(delays: DelaysFile): PodDelays {
   };
 }
 
-export function milliseconds(duration: string): number {
-  return Number(parseGoDuration(duration)) / 1e6;
-}
-
 function namesOf({ name, names }: MemberFile, path: Path, limit: number, report: Report): readonly string[] {
   if ((name === undefined) === (names === undefined)) {
     report({ path, message: 'each entry has either name or names' });
@@ -131,6 +128,8 @@ function checkHub(hub: HubFile, report: Report): void {
 
 function checkMember(entry: MemberFile, path: Path, report: Report): void {
   checkRange(entry.heartbeat, { from: '1s', to: '10m' }, [...path, 'heartbeat'], report);
+  const { maxRequeueDelay = '2s' } = entry;
+  checkRange(maxRequeueDelay, { from: '2s', to: '1h' }, [...path, 'maxRequeueDelay'], report);
   if (entry.names !== undefined) refuseForSeveral(entry, path, report);
   if (entry.kubeconfig === undefined) {
     if (entry.kubeContext !== undefined) {

@@ -1,0 +1,57 @@
+import type { Environment } from '@flotilla/client';
+import type { Membership } from '@flotilla/member';
+import type { MemberFaults } from './faults/member-faults.ts';
+import type { MemberShape } from './file/fleet-shape.ts';
+import type { AttachedMember } from './start-attached-member.ts';
+import { startMember, type RunningMember, type StartMemberOptions } from './start-member.ts';
+
+interface FleetMembersOptions extends Omit<StartMemberOptions, 'shape' | 'faults'> {
+  readonly environment: Environment;
+  readonly faultsOf: (name: string) => MemberFaults;
+  /** A real cluster has joined or left. */
+  readonly changed: (name: string, membership: Membership) => void;
+}
+
+/** The members of a running fleet. */
+export class FleetMembers {
+  readonly #options: FleetMembersOptions;
+  /** By name. */
+  readonly embedded = new Map<string, RunningMember>();
+  readonly attached = new Map<string, AttachedMember>();
+
+  constructor(options: FleetMembersOptions) {
+    this.#options = options;
+  }
+
+  get isAtRest(): boolean {
+    return [this.embedded, this.attached].every((members) => members.values().every((member) => member.isAtRest()));
+  }
+
+  async start(shape: MemberShape): Promise<void> {
+    if (shape.kubeconfig === undefined) this.embedded.set(shape.name, await this.#embed(shape));
+    else this.attached.set(shape.name, await this.#attach(shape));
+  }
+
+  /** Starts a member that does not belong to the fleet any more. The caller stops it. */
+  startOther(shape: MemberShape): Promise<{ readonly stop: () => Promise<void> }> {
+    return shape.kubeconfig === undefined ? this.#embed(shape) : this.#attach(shape);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.embedded.values(), ...this.attached.values()].map((member) => member.stop()));
+  }
+
+  #embed(shape: MemberShape): Promise<RunningMember> {
+    return startMember({ ...this.#options, shape, faults: this.#options.faultsOf(shape.name) });
+  }
+
+  /** Most fleets have no real clusters. */
+  async #attach(shape: MemberShape): Promise<AttachedMember> {
+    const { startAttachedMember } = await import('./start-attached-member.ts');
+    return startAttachedMember({
+      ...this.#options,
+      shape,
+      onMembership: (membership) => this.#options.changed(shape.name, membership),
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/** A fleet in a data directory, started with one file after another. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { memberClusters, memberNamespace } from '@flotilla/api';
+import { configMaps, isNotFound, namespaces } from '@flotilla/kube';
+import { configMap } from '@flotilla/testkit';
+import { parseFleetFile } from '../file/parse-fleet-file.ts';
+import { startFleet, type RunningFleet, type StartFleetOptions } from '../start-fleet.ts';
+
+const first = `
+hub: { context: centre }
+members:
+- { name: oslo, context: north, labels: { env: prod, tier: a }, heartbeat: 15s }
+- { name: rome, labels: { env: prod } }
+`;
+
+const second = `
+hub: { context: centre }
+members:
+- { name: oslo, context: north, labels: { env: prod, tier: b }, taints: [{ key: full }], heartbeat: 30s }
+- { name: bern }
+`;
+
+describe('a fleet in a data directory', () => {
+  let dataDirectory: string;
+  let fleet: RunningFleet | undefined;
+  before(async () => {
+    dataDirectory = await mkdtemp(join(tmpdir(), 'flotilla-shape-'));
+  });
+  after(async () => {
+    await fleet?.stop();
+    await rm(dataDirectory, { recursive: true });
+  });
+
+  async function restart(options: StartFleetOptions = {}): Promise<RunningFleet> {
+    await fleet?.stop();
+    fleet = undefined;
+    return (fleet = await startFleet({ dataDirectory, ...options }));
+  }
+
+  function fromFile(text: string): StartFleetOptions {
+    return { shape: parseFleetFile(text, { name: 'fleet.yaml' }) };
+  }
+
+  async function memberCluster(name: string) {
+    const hub = await fleet!.hub.client();
+    return hub.get(memberClusters, { name }).finally(() => hub.close());
+  }
+
+  test('starts with the shape of its file', async () => {
+    const { accesses } = await restart(fromFile(first));
+    assert.deepEqual(
+      accesses.map(({ name }) => name),
+      ['centre', 'north', 'rome'],
+    );
+    const { metadata, spec } = await memberCluster('oslo');
+    assert.deepEqual([metadata.labels?.['tier'], spec.heartbeatPeriodSeconds], ['a', 15]);
+  });
+
+  test('keeps its shape without a file, and what users have changed', async () => {
+    const hub = await fleet!.hub.client();
+    const labels = { env: 'test', own: 'yes' };
+    await hub.patch(memberClusters, { name: 'oslo' }, { type: 'merge', value: { metadata: { labels } } });
+    await hub.close();
+    const { shape, accesses } = await restart();
+    assert.deepEqual(shape, parseFleetFile(first, { name: 'fleet.yaml' }));
+    assert.equal(accesses[1]?.name, 'north');
+    const { env, own, tier } = (await memberCluster('oslo')).metadata.labels ?? {};
+    assert.deepEqual([env, own, tier], ['test', 'yes', 'a']);
+  });
+
+  test('is not replaced by a number of members', async () => {
+    await fleet?.stop();
+    fleet = undefined;
+    await assert.rejects(startFleet({ dataDirectory, members: 2 }), { name: 'UnusableShape' });
+  });
+
+  test('changes with its file: members join, leave, and get what the file has changed', async () => {
+    const rome = (await restart()).members.get('rome')!.client();
+    await rome.create(configMaps, configMap('kept'));
+    await rome.close();
+    const steps: string[] = [];
+    const changed = await restart({
+      ...fromFile(second),
+      progress: (step) => void ('member' in step && steps.push(`${step.member} ${step.membership}`)),
+    });
+    assert.deepEqual([...changed.members.keys()].sort(), ['bern', 'oslo']);
+    const { metadata, spec } = await memberCluster('oslo');
+    const { env, own, tier } = metadata.labels ?? {};
+    assert.deepEqual([env, own, tier], ['test', 'yes', 'b']);
+    assert.deepEqual([spec.taints, spec.heartbeatPeriodSeconds], [[{ key: 'full', effect: 'NoSchedule' }], 30]);
+    await changed.othersLeft;
+    assert.deepEqual(steps, ['rome left']);
+    await assert.rejects(memberCluster('rome'), isNotFound);
+  });
+
+  test('gives a member that returns its cluster as it was', async () => {
+    const { members } = await restart(fromFile(first));
+    const rome = members.get('rome')!.client();
+    assert.equal((await rome.get(configMaps, { name: 'kept', namespace: 'default' })).metadata.name, 'kept');
+    await rome.close();
+    await fleet!.othersLeft;
+    const hub = await fleet!.hub.client();
+    const found = await hub.get(namespaces, { name: memberNamespace('bern') }).catch(() => undefined);
+    assert.ok(found === undefined || found.metadata.deletionTimestamp !== undefined);
+    await hub.close();
+  });
+});

@@ -1,0 +1,65 @@
+/** Registers the members of a shape with their hub. */
+import { fleetNamespace, memberClusters, type MemberCluster } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { isConflict, secrets } from '@flotilla/kube';
+import type { MemberShape } from '../file/fleet-shape.ts';
+import { accountNamed, ensureAccount, getOrCreate, MemberHasOtherIdentity } from '../member-credentials.ts';
+import { untilReadyToJoin } from '../ready-to-join.ts';
+import type { RunningHub } from '../start-hub.ts';
+import { changedMemberCluster, newMemberCluster, registrationOf } from './member-registration.ts';
+
+/**
+ * Creates the MemberCluster, or changes what the shape has changed. Resolves when the member is ready to join: the hub would
+ * refuse an agent that starts sooner, and the agent would back off.
+ */
+export async function register(hub: RunningHub, shape: MemberShape): Promise<void> {
+  const client = await hub.client();
+  try {
+    await Promise.all([ensureIdentity(client, shape), ensureMemberCluster(client, shape)]);
+    await untilReadyToJoin(client, shape.name);
+  } finally {
+    await client.close();
+  }
+}
+
+/** For a member whose MemberCluster a user creates. */
+export async function prepareIdentity(hub: RunningHub, shape: MemberShape): Promise<void> {
+  const client = await hub.client();
+  await ensureIdentity(client, shape).finally(() => client.close());
+}
+
+async function ensureIdentity(client: Client, { serviceAccount, tokenSecret }: MemberShape): Promise<void> {
+  await ensureAccount(client, accountNamed(serviceAccount));
+  if (tokenSecret === undefined) return;
+  const annotations = { 'kubernetes.io/service-account.name': serviceAccount };
+  await getOrCreate(client, secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: tokenSecret, namespace: fleetNamespace, annotations },
+    type: 'kubernetes.io/service-account-token',
+  });
+}
+
+async function ensureMemberCluster(client: Client, shape: MemberShape): Promise<void> {
+  const wanted = registrationOf(shape);
+  for (;;) {
+    const found = await getOrCreate(client, memberClusters, newMemberCluster(shape.name, wanted));
+    const changed = changedMemberCluster(found, wanted);
+    if (changed === undefined) return checkIdentity(found, shape);
+    try {
+      return checkIdentity(await client.update(memberClusters, changed), shape);
+    } catch (error) {
+      // Its controllers write to it, too.
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+/** A user may have created the MemberCluster for another agent. */
+function checkIdentity({ metadata, spec }: MemberCluster, { serviceAccount }: MemberShape): void {
+  const { kind, name, namespace } = spec.identity;
+  if (kind === 'ServiceAccount' && name === serviceAccount && namespace === fleetNamespace) return;
+  throw new MemberHasOtherIdentity(
+    `MemberCluster ${metadata.name} has the identity of ${kind} ${name}; delete it first, or give the member that service account.`,
+  );
+}
