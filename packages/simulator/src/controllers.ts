@@ -1,4 +1,4 @@
-import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+import type { Kind, KubeObject } from '@flotilla/kube';
 import { itself, type Controller } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { WorkloadBehaviour } from './behaviour/workload-behaviour.ts';
@@ -7,8 +7,8 @@ import { endpointSliceMirroringController } from './endpoint-slices/mirroring-co
 import { endpointsController } from './endpoints/controller.ts';
 import { ingressController } from './ingresses/controller.ts';
 import { loadBalancerController } from './services/load-balancer.ts';
-import { kinds, type DaemonSet, type Node } from './kinds.ts';
-import { daemonSetStatus } from './workloads/daemon-set-status.ts';
+import { kinds } from './kinds.ts';
+import { daemonSetController } from './daemon-sets/controller.ts';
 import { deploymentStatus } from './workloads/deployment-status.ts';
 import { disruptionController } from './disruption-budgets/controller.ts';
 import { staleDisruptionController } from './disruption-budgets/stale-disruption.ts';
@@ -16,10 +16,11 @@ import { cronJobController } from './cron-jobs/controller.ts';
 import { trackedPodController } from './jobs/controller.ts';
 import { jobStatus } from './workloads/job-status.ts';
 import { kubeletController } from './kubelet/controller.ts';
-import { replicaSetController, replicationController } from './replica-sets/controller.ts';
 import { schedulerController } from './scheduling/controller.ts';
-import { statusPlan, writesOf, type NextStatus } from './status/next-status.ts';
-import { statefulSetStatus } from './workloads/stateful-set-status.ts';
+import { conditionTaintController } from './nodes/condition-taints.ts';
+import { replicaSetController, replicationController } from './replica-sets/controller.ts';
+import { statusPlan, type NextStatus } from './status/next-status.ts';
+import { statefulSetController } from './stateful-sets/controller.ts';
 
 const fieldManager = 'kube-controller-manager';
 
@@ -38,35 +39,13 @@ function statusController<T extends KubeObject>(
   };
 }
 
-interface DaemonSets {
-  readonly daemonSets: readonly Readonly<DaemonSet>[];
-  readonly nodes: readonly Readonly<Node>[];
-}
-
-/** A node concerns all DaemonSets, so they share one key. */
-const allDaemonSets: ObjectKey = { name: 'all' };
-
-const daemonSetController: Controller<DaemonSets> = {
-  name: 'daemonset-controller',
-  fieldManager,
-  watches: [
-    { kind: kinds.daemonSet, concerns: () => [allDaemonSets] },
-    { kind: kinds.node, concerns: () => [allDaemonSets] },
-  ],
-  observe: (_key, cache) => ({ daemonSets: cache.list(kinds.daemonSet), nodes: cache.list(kinds.node) }),
-  decide: ({ daemonSets, nodes }) => ({
-    steps: [
-      daemonSets.flatMap((daemonSet) => writesOf(kinds.daemonSet, daemonSet, daemonSetStatus(daemonSet, nodes).status)),
-    ],
-  }),
-};
-
 /** What kube-controller-manager runs, beside the controllers of housekeeping. */
 export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Controller[] => [
   replicaSetController,
   replicationController,
-  statusController(kinds.statefulSet, 'statefulset-controller', statefulSetStatus),
-  daemonSetController,
+  statefulSetController,
+  daemonSetController(),
+  conditionTaintController,
   statusController(kinds.job, 'job-controller', jobStatus),
   trackedPodController,
   cronJobController,

@@ -8,6 +8,8 @@ export interface Owner {
   readonly selector: LabelSelector;
   /** What it controls carries this finalizer. */
   readonly finalizer?: string;
+  /** Whether an object that the selector matches belongs to it. Default: all do. */
+  readonly accepts?: (object: Readonly<KubeObject>) => boolean;
 }
 
 export interface Claimed<T> {
@@ -28,7 +30,7 @@ export function claim<T extends KubeObject>(
   const writes: Write[] = [];
   for (const candidate of candidates) {
     const { labels = {}, deletionTimestamp } = candidate.metadata;
-    const isSelected = owner.selector.matches(labels);
+    const isSelected = owner.selector.matches(labels) && owner.accepts?.(candidate) !== false;
     if (isControlledBy(candidate, owner.object)) {
       if (isSelected) owned.push(candidate);
       else if (!isLeaving) writes.push(release(kind, candidate, owner));
