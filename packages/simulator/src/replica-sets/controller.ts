@@ -70,6 +70,7 @@ function replicating(row: Replicating): Controller<Replicas> {
         candidates,
         related: mayDelete(set, candidates) ? relatedPods(set, kind, cache) : [],
         countsTerminating,
+        isTaken: (name) => cache.get(kinds.pod, { namespace: key.namespace, name }) !== undefined,
       };
     },
     decide: decideReplicas,

@@ -20,6 +20,8 @@ export interface Replicas {
   /** Pods of the same workload; of two on one node, one is deleted first. */
   readonly related: readonly Readonly<Pod>[];
   readonly countsTerminating: boolean;
+  /** Whether a pod with this name exists. While the status stays the same, the same names are proposed. */
+  readonly isTaken: (name: string) => boolean;
 }
 
 /** Kubernetes creates or deletes at most so many pods of a set at a time. */
@@ -45,10 +47,15 @@ export function decideReplicas(state: Replicas, now: Date): Plan {
   };
 }
 
-function creations({ kind, set }: Replicas, count: number): Write[] {
-  return Array.from({ length: count }, (_, ordinal) => {
+function creations({ kind, set, isTaken }: Replicas, count: number): Write[] {
+  const objects = new Map<string, Pod>();
+  for (let ordinal = 0; objects.size < count; ordinal++) {
     const object = podFromTemplate(set.spec?.template, kind, set, ordinal);
-    const event = normal(set, 'SuccessfulCreate', `Created pod: ${object.metadata.name}`);
+    const { name = '' } = object.metadata;
+    if (!isTaken(name)) objects.set(name, object);
+  }
+  return Array.from(objects, ([name, object]) => {
+    const event = normal(set, 'SuccessfulCreate', `Created pod: ${name}`);
     return { verb: 'create', kind: kinds.pod, object, event };
   });
 }

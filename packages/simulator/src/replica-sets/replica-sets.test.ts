@@ -44,6 +44,7 @@ for (const [kind, selector] of twins) {
     };
     const podsOf = async (app: string): Promise<readonly Pod[]> =>
       (await client.list(kinds.pod, { namespace: 'default', labelSelector: `app=${app}` })).items;
+    const key = (name: string) => ({ name, namespace: 'default' });
     const statusOf = async (name: string) => (await client.get(kind, { name, namespace: 'default' })).status;
 
     test('has as many pods as it wants, each with its name, labels and owner', async () => {
@@ -80,6 +81,15 @@ for (const [kind, selector] of twins) {
         kept.map(({ metadata }) => metadata.name),
         [second.metadata.name],
       );
+    });
+
+    test('replaces pods one after another, even if its status stays the same', async () => {
+      await create('again', 3);
+      for (const pod of await podsOf('again')) {
+        await client.delete(kinds.pod, key(pod.metadata.name ?? ''));
+        await atRest();
+        assert.equal((await podsOf('again')).length, 3);
+      }
     });
 
     test('adopts a pod that it selects, and releases one that it no longer selects', async () => {
