@@ -7,7 +7,6 @@ import {
   type WorkloadBehaviour,
 } from '@flotilla/simulator';
 import { systemClock } from '@flotilla/timing';
-import { nodeCount } from './start-member.ts';
 import type { RunningServer, StartServerOptions } from './start-server.ts';
 
 /** How the workloads of a hub are simulated. */
@@ -23,7 +22,7 @@ export async function startHubSimulator(
   { clock = systemClock, random = Math.random, logger = silentLogger }: StartServerOptions,
 ): Promise<Pick<RunningSimulator, 'isAtRest' | 'stop'>> {
   const owner = await server.clientAs(administrator);
-  await installNodes(owner, new Date(clock.now()), nodeCount(nodes)).finally(() => owner.close());
+  await installNodes(owner, new Date(clock.now()), nodes).finally(() => owner.close());
   const client = await server.clientAs(controllerManager);
   const { turns, metrics } = server;
   const simulator = await startSimulator({ client, clock, turns, random, logger, metrics, behaviour });

@@ -107,14 +107,10 @@ function installMember(clock: Clock, nodes: readonly NodeShape[]): Install {
     install: async (client) => {
       await Promise.all([
         installDefinitions(client, await memberDefinitions()),
-        installNodes(client, new Date(clock.now()), nodeCount(nodes)),
+        installNodes(client, new Date(clock.now()), nodes),
       ]);
     },
   };
-}
-
-export function nodeCount(nodes: readonly NodeShape[]): number {
-  return nodes.reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
 /** Members with the same nodes start from the same objects. */

@@ -340,8 +340,8 @@ export interface Node extends KubeObject {
     allocatable?: Record<string, string>;
     addresses?: { type?: string; address?: string }[];
     conditions?: Condition[];
+    daemonEndpoints?: JsonObject;
     nodeInfo?: JsonObject;
-    images?: { names: string[]; sizeBytes: number }[];
   };
 }
 
