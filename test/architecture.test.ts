@@ -264,6 +264,7 @@ const printsOwnValues: readonly string[] = [
   'apps/flotilla/src/commands/envtest.ts',
   'apps/flotilla/src/commands/restore.ts',
   'apps/flotilla/src/kubeconfig-file.ts',
+  'apps/flotilla/src/member/members.ts',
   'packages/api/src/reference/constraints.ts',
   'packages/apiserver/src/access/authentication/issuer-discovery.ts',
   'packages/apiserver/src/access/authentication/json-web-token.ts',

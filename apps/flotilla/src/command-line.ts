@@ -5,6 +5,7 @@ import { backupCommand } from './commands/backup.ts';
 import { envtestCommand } from './commands/envtest.ts';
 import { hubCommand } from './commands/hub.ts';
 import { joinCommand } from './commands/join.ts';
+import { memberCommand } from './commands/member.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { typesCommand } from './commands/types.ts';
 import { upCommand } from './commands/up.ts';
@@ -14,6 +15,7 @@ import { exampleText } from './example-text.ts';
 const commands: readonly (() => Command)[] = [
   upCommand,
   hubCommand,
+  memberCommand,
   joinCommand,
   agentCommand,
   apiserverCommand,

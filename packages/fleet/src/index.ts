@@ -1,6 +1,5 @@
 export type { HubSettings } from '@flotilla/controllers';
-export { changeFaults, runningMembers, untilInForce } from './faults/fault-objects.ts';
-export { InvalidFaults, noFaults, parseFaults, printFaults, type MemberFaults } from './faults/member-faults.ts';
+export * from './faults.ts';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
 export { networkingWord, type FleetShape, type HubShape, type MemberShape } from './file/fleet-shape.ts';
 export { installDefinitions } from './install-definitions.ts';
