@@ -55,7 +55,7 @@ describe('docs/testing.md', () => {
   test('shows tests that pass', async () => {
     const document = readFileSync(join(root, 'docs/testing.md'), 'utf8');
     const examples = [...document.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
-    assert.equal(examples.length, 2);
+    assert.equal(examples.length, 3);
     const folder = mkdtempSync(join(tmpdir(), 'flotilla-testing-'));
     try {
       symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -67,7 +67,7 @@ describe('docs/testing.md', () => {
       // In this process a test cannot run others.
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const { stdout } = await promisify(execFile)(process.execPath, ['--test', ...files], { env });
-      assert.match(stdout, /pass 2\n/);
+      assert.match(stdout, /pass 3\n/);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,9 +1,11 @@
 export { configMap, deployment } from './builders.ts';
 export { flushPromises, ManualClock } from './manual-clock.ts';
+export { randomFaults, type RandomFaultsOptions, type ScheduledFaults } from './random-faults.ts';
 export { availability, referenceData, type Availability } from './requirement.ts';
 export { seededRandom } from './seeded-random.ts';
 export { settle, type SettleOptions } from './settle.ts';
 export { startTestFleet, startTestHub, startTestServer } from './start.ts';
+export type { Failures, TestFaults } from './test-faults.ts';
 export type { TestFleet, TestFleetOptions } from './test-fleet.ts';
 export type { TestHub } from './test-hub.ts';
 export type { TestServer, TestServerOptions, WrapTransport } from './test-server.ts';

@@ -4,6 +4,7 @@ import { startFleet, type RunningFleet, type StartFleetOptions } from '@flotilla
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 import { ManualClock } from './manual-clock.ts';
 import { settle } from './settle.ts';
+import { TestFaults } from './test-faults.ts';
 
 export interface TestFleetOptions extends Omit<StartFleetOptions, 'clock'> {
   readonly clock?: ManualClock;
@@ -16,11 +17,14 @@ export class TestFleet {
   readonly hub: Client;
   /** What `startFleet` returned. */
   readonly running: RunningFleet;
+  /** Breaks and repairs members. */
+  readonly faults: TestFaults;
 
   private constructor(clock: ManualClock, running: RunningFleet, hub: Client) {
     this.clock = clock;
     this.running = running;
     this.hub = hub;
+    this.faults = new TestFaults(hub, clock);
   }
 
   static async start({ clock = new ManualClock(), ...options }: TestFleetOptions = {}): Promise<TestFleet> {

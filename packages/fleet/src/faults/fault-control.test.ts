@@ -5,24 +5,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { configMaps, events, isNotFound } from '@flotilla/kube';
 import { startTestFleet, type TestFleet } from '@flotilla/testkit';
+import { startFleet } from '../start-fleet.ts';
 import { changeFaults, runningMembers, runningMembersKey, untilInForce, wantedFaultsKey } from './fault-objects.ts';
 import { noFaults, printFaults } from './member-faults.ts';
 
 describe('the faults that the hub has', () => {
-  let folder: string;
   let fleet: TestFleet;
-  const start = async (): Promise<void> => {
-    fleet = await startTestFleet({ members: ['oslo', 'rome'], dataDirectory: folder });
-  };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'flotilla-faults-'));
-    await start();
+    fleet = await startTestFleet({ members: ['oslo', 'rome'] });
   });
-  after(async () => {
-    await fleet.stop();
-    await rm(folder, { recursive: true });
-  });
+  after(() => fleet.stop());
 
   const faultsOf = (name: string): string => printFaults(fleet.running.members.get(name)!.faults());
   const reported = async (): Promise<Record<string, string>> => Object.fromEntries((await runningMembers(fleet.hub))!);
@@ -90,14 +83,24 @@ describe('the faults that the hub has', () => {
     assert.deepEqual(await reported(), { oslo: 'slow 1s', rome: 'none' });
     await write({ oslo: null });
   });
+});
 
-  test('outlive the process, and the fleet starts with them', async () => {
-    await write({ oslo: 'stop', rome: 'partition' });
-    await fleet.stop();
-    await start();
-    assert.deepEqual(await reported(), { oslo: 'stop', rome: 'partition' });
-    await assert.rejects(fleet.member('oslo').list(configMaps), { code: 503 });
-    await write({ oslo: null, rome: null });
-    assert.ok((await fleet.member('oslo').list(configMaps)).items.length > 0);
-  });
+test('a fleet starts with the faults that it had when it stopped', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'flotilla-faults-'));
+  const first = await startFleet({ members: ['oslo', 'rome'], dataDirectory: folder });
+  const hub = await first.hub.client();
+  await changeFaults(hub, 'oslo', () => ({ ...noFaults, isStopped: true }));
+  await changeFaults(hub, 'rome', () => ({ ...noFaults, isPartitioned: true }));
+  await first.stop();
+
+  const second = await startFleet({ dataDirectory: folder });
+  const oslo = second.members.get('oslo')!;
+  await assert.rejects(oslo.client().list(configMaps), { code: 503 });
+  const again = await second.hub.client();
+  assert.deepEqual(Object.fromEntries((await runningMembers(again))!), { oslo: 'stop', rome: 'partition' });
+  const lifted = await changeFaults(again, 'oslo', () => noFaults);
+  await untilInForce(again, 'oslo', lifted, AbortSignal.timeout(20_000));
+  assert.ok((await oslo.client().list(configMaps)).items.length > 0);
+  await second.stop();
+  await rm(folder, { recursive: true });
 });
