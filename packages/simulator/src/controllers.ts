@@ -13,8 +13,8 @@ import { deploymentStatus } from './workloads/deployment-status.ts';
 import { disruptionController } from './disruption-budgets/controller.ts';
 import { staleDisruptionController } from './disruption-budgets/stale-disruption.ts';
 import { cronJobController } from './cron-jobs/controller.ts';
-import { trackedPodController } from './jobs/controller.ts';
-import { jobStatus } from './workloads/job-status.ts';
+import { ttlController } from './finished-objects/ttl-controller.ts';
+import { jobController, trackedPodController } from './jobs/controller.ts';
 import { kubeletController } from './kubelet/controller.ts';
 import { schedulerController } from './scheduling/controller.ts';
 import { conditionTaintController } from './nodes/condition-taints.ts';
@@ -46,9 +46,10 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   statefulSetController,
   daemonSetController(),
   conditionTaintController,
-  statusController(kinds.job, 'job-controller', jobStatus),
+  jobController(),
   trackedPodController,
-  cronJobController,
+  cronJobController(),
+  ttlController,
   endpointsController,
   endpointSliceController,
   endpointSliceMirroringController,

@@ -152,7 +152,7 @@ describe('a simulated cluster', () => {
     const waiting = await create(kinds.job, 'later', job('busybox', { suspend: true, completionMode: 'Indexed' }));
     assert.equal(waiting['startTime'], undefined);
     assert.deepEqual(await conditionsOf(kinds.job, 'later'), ['Suspended=True JobSuspended']);
-    assert.equal((await change(kinds.job, 'later', { suspend: false }))['completedIndexes'], '0-1');
+    assert.equal((await change(kinds.job, 'later', { suspend: false }))['completedIndexes'], '0,1');
     assert.deepEqual(await conditionsOf(kinds.job, 'later'), ['Suspended=False JobResumed', ...done]);
   });
 

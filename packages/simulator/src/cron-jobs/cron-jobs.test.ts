@@ -14,7 +14,7 @@ const jobTemplate = { metadata: { labels: { app: 'night' } }, spec: { template, 
 describe('a CronJob', () => {
   let cluster: TestCluster;
   before(async () => {
-    cluster = await startTestCluster([cronJobController, jobController]);
+    cluster = await startTestCluster([cronJobController(), jobController()]);
     await toSecond(30);
   });
   after(() => cluster.stop());
@@ -96,6 +96,7 @@ describe('a CronJob', () => {
       (await statusOf('replace')).active?.map(({ name }) => name),
       [`replace-${last}`],
     );
+    assert.ok((await cluster.eventsAbout('replace')).every((event) => event.startsWith('Successful')));
     const message = 'Not starting job because prior execution is running and concurrency policy is Forbid';
     assert.ok((await cluster.eventsAbout('forbid')).includes(`JobAlreadyActive: ${message}`));
     // The time that was not used is used when the last Job ends.
@@ -135,6 +136,16 @@ describe('a CronJob', () => {
     assert.equal(job?.metadata.name, `delhi-${minute()}`);
     assert.match(job.metadata.annotations?.['batch.kubernetes.io/cronjob-scheduled-timestamp'] ?? '', /\+05:30$/);
     await remove('delhi');
+  });
+
+  test('does not make up for times before its schedule changed', async () => {
+    await createCronJob('changed', { schedule: '0 0 1 1 *' });
+    await pass(3);
+    await cluster.patch(kinds.cronJob, 'changed', { spec: { schedule: '* * * * *' } });
+    assert.deepEqual(await jobsOf('changed'), []);
+    await pass(1);
+    assert.deepEqual(names(await jobsOf('changed')), [`changed-${minute()}`]);
+    await remove('changed');
   });
 
   test('never starts anything at a time that never comes', async () => {

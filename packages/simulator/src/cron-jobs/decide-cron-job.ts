@@ -18,6 +18,8 @@ import { jobsBeyondHistory } from './history.ts';
 
 export interface CronJobState {
   readonly cronJob: Readonly<CronJob>;
+  /** Whether its schedule has just changed. The times that the new one had before do not count then. */
+  readonly isRescheduled: boolean;
   /** The Jobs that it controls. */
   readonly jobs: readonly Readonly<Job>[];
   /** Any Job of its namespace. */
@@ -95,7 +97,7 @@ function noteJobs(work: Work, { cronJob, jobs, jobNamed }: CronJobState): void {
 
 /** Jobs that a user made of its template run beside those of the schedule. */
 function reportUnexpected(work: Work, { cronJob, jobs }: CronJobState): void {
-  const listed = new Set(work.status.active?.map(({ uid }) => uid));
+  const listed = new Set([cronJob.status, work.status].flatMap((status) => status?.active ?? []).map(({ uid }) => uid));
   for (const job of jobs) {
     const { name = '', uid } = job.metadata;
     if (listed.has(uid) || finalCondition(job) !== undefined) continue;
@@ -123,6 +125,7 @@ function decideStart(work: Work, state: CronJobState, now: Date): Start {
   if (text.includes('TZ')) warn('UnsupportedSchedule', unsupportedZone(text));
   try {
     const schedule = parseCronSchedule(timeZone === undefined || text.includes('TZ') ? text : `TZ=${timeZone} ${text}`);
+    if (state.isRescheduled) return { requeueAfterMs: untilNextTime(cronJob, schedule, now.getTime()) };
     const times = missedTimes(cronJob, schedule, now.getTime(), true);
     return startAt(work, state, schedule, times, now);
   } catch (error) {

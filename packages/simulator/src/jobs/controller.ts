@@ -1,4 +1,4 @@
-import { apiVersionOf, labelSelectorFrom, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, keyText, labelSelectorFrom, type KubeObject } from '@flotilla/kube';
 import { itself, type Cache, type Controller } from '@flotilla/runtime';
 import { kinds, type Job, type Pod } from '../kinds.ts';
 import {
@@ -8,6 +8,7 @@ import {
   controllerIndex,
   controllerOf,
 } from '../ownership/controller-of.ts';
+import { FailureHistory } from './backoff.ts';
 import { decideJob, type JobState } from './decide-job.ts';
 import { finalCondition } from './job-condition.ts';
 import { isTracked, untrack } from './job-pod.ts';
@@ -15,20 +16,28 @@ import { isTracked, untrack } from './job-pod.ts';
 const fieldManager = 'kube-controller-manager';
 const name = 'job-controller';
 
-export const jobController: Controller<JobState> = {
-  name,
-  fieldManager,
-  watches: [
-    { kind: kinds.job, concerns: itself, indexes: controllerIndex },
-    { kind: kinds.pod, concerns: concernsController(kinds.job, adopters), indexes: controllerIndex },
-  ],
-  observe: (key, cache) => {
-    const job = cache.get(kinds.job, key);
-    if (job === undefined || isManagedElsewhere(job) || finalCondition(job) !== undefined) return undefined;
-    return { job, selector: labelSelectorFrom(job.spec?.selector), candidates: claimable(job, kinds.pod, cache) };
-  },
-  decide: decideJob,
-};
+export function jobController(): Controller<JobState> {
+  const history = new FailureHistory();
+  return {
+    name,
+    fieldManager,
+    watches: [
+      { kind: kinds.job, concerns: itself, indexes: controllerIndex },
+      { kind: kinds.pod, concerns: concernsController(kinds.job, adopters), indexes: controllerIndex },
+    ],
+    observe: (key, cache) => {
+      const job = cache.get(kinds.job, key);
+      if (job === undefined || isManagedElsewhere(job) || finalCondition(job) !== undefined) {
+        history.forget(keyText(key));
+        return undefined;
+      }
+      const candidates = claimable(job, kinds.pod, cache);
+      const failures = history.observe(keyText(key), job, candidates);
+      return { job, selector: labelSelectorFrom(job.spec?.selector), candidates, failures };
+    },
+    decide: decideJob,
+  };
+}
 
 function adopters(orphan: KubeObject, cache: Cache) {
   return cache

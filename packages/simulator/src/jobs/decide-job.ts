@@ -5,6 +5,7 @@ import { claim } from '../ownership/claim.ts';
 import { podRefusal } from '../pods/pod-refusal.ts';
 import { isReady } from '../pods/pod-state.ts';
 import { inGrowingBatches } from '../status/growing-batches.ts';
+import type { RecentFailures } from './backoff.ts';
 import type { Verdict } from './job-condition.ts';
 import { isTracked, trackingFinalizer, untrack } from './job-pod.ts';
 import { progressOf, type JobProgress } from './job-progress.ts';
@@ -17,20 +18,21 @@ export interface JobState {
   readonly selector: LabelSelector;
   /** The pods that it controls, and orphans of its namespace. */
   readonly candidates: readonly Readonly<Pod>[];
+  readonly failures: RecentFailures;
 }
 
 /**
  * Creates pods until enough have succeeded, and counts each finished pod exactly once: the status names it before it loses the
  * finalizer, and adds it to a counter after.
  */
-export function decideJob({ job, selector, candidates }: JobState, now: Date): Plan {
+export function decideJob({ job, selector, candidates, failures }: JobState, now: Date): Plan {
   const owner = { kind: kinds.job, object: job, selector, finalizer: trackingFinalizer };
   const { owned, writes: claims } = claim(kinds.pod, owner, candidates);
   if (claims.length > 0) return { steps: [claims] };
   if (!knownModes.has(job.spec?.completionMode)) return unknownMode(job);
   const progress = progressOf(job, owned);
   const verdict = verdictOn(job, progress, now);
-  return verdict === undefined ? goOn(job, progress, now) : end(job, progress, verdict, now);
+  return verdict === undefined ? goOn(job, progress, failures, now) : end(job, progress, verdict, now);
 }
 
 const knownModes: ReadonlySet<string | undefined> = new Set([undefined, 'NonIndexed', 'Indexed']);
@@ -51,10 +53,10 @@ function end(job: Readonly<Job>, progress: JobProgress, verdict: Verdict, now: D
   };
 }
 
-function goOn(job: Readonly<Job>, progress: JobProgress, now: Date): Plan {
+function goOn(job: Readonly<Job>, progress: JobProgress, failures: RecentFailures, now: Date): Plan {
   const { pods, active, terminating } = progress;
   const isLeaving = job.metadata.deletionTimestamp !== undefined;
-  const changes = isLeaving ? { creations: [], deletions: [] } : podChanges(job, progress, now);
+  const changes = isLeaving ? { creations: [], deletions: [] } : podChanges(job, progress, failures, now);
   const { creations, deletions } = changes;
   const deleted = new Set(deletions);
   const remaining = pods.filter((pod) => !deleted.has(pod));

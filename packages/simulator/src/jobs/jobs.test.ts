@@ -12,7 +12,7 @@ const finalizer = 'batch.kubernetes.io/job-tracking';
 describe('a Job', () => {
   let cluster: TestCluster;
   before(async () => {
-    cluster = await startTestCluster([jobController, trackedPodController]);
+    cluster = await startTestCluster([jobController(), trackedPodController]);
   });
   after(() => cluster.stop());
 
@@ -107,6 +107,18 @@ describe('a Job', () => {
     ]);
     const events = await cluster.eventsAbout('unlucky');
     assert.equal(events[0], 'BackoffLimitExceeded: Job has reached the specified backoff limit');
+  });
+
+  test('backs off after a pod that a user deleted, which counts as failed', async () => {
+    await createJob('robbed');
+    const [pod] = await activePodsOf('robbed');
+    await cluster.remove(kinds.pod, pod?.metadata.name ?? '');
+    assert.deepEqual(await podsOf('robbed'), []);
+    assert.equal((await statusOf('robbed')).failed, 1);
+    await pass(9);
+    assert.deepEqual(await podsOf('robbed'), []);
+    await pass(2);
+    assert.equal((await activePodsOf('robbed')).length, 1);
   });
 
   test('deletes its pods when it has been active for too long, and counts them as failed', async () => {

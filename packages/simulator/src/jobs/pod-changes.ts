@@ -1,7 +1,7 @@
 /** Which pods a Job that goes on creates and deletes. */
 import type { Job, Pod } from '../kinds.ts';
 import { inDeletionOrder } from '../pods/deletion-order.ts';
-import { untilIndexRetry, untilRetry } from './backoff.ts';
+import { untilIndexRetry, untilRetry, type RecentFailures } from './backoff.ts';
 import { responseTo } from './failure-policy.ts';
 import { firstMissing, rangesOf, unionOf } from './index-ranges.ts';
 import {
@@ -24,14 +24,16 @@ export interface PodChanges {
   readonly requeueAfterMs?: number;
 }
 
-export function podChanges(job: Readonly<Job>, progress: JobProgress, now: Date): PodChanges {
+export function podChanges(job: Readonly<Job>, progress: JobProgress, failures: RecentFailures, now: Date): PodChanges {
   const { active, terminating } = progress;
   if (job.spec?.suspend === true) return { creations: [], deletions: active };
   const wanted = wantedPods(job, progress);
   const deletions = surplus(job, active, Math.max(0, active.length - wanted), now).slice(0, maxBurst);
   if (deletions.length > 0) return { creations: [], deletions };
   const missing = wanted - active.length - (replacesOnlyFailed(job) ? terminating.length : 0);
-  return missing > 0 ? replacements(job, progress, Math.min(missing, maxBurst), now) : { creations: [], deletions: [] };
+  return missing > 0
+    ? replacements(job, progress, failures, Math.min(missing, maxBurst), now)
+    : { creations: [], deletions: [] };
 }
 
 function wantedPods({ spec }: Readonly<Job>, { active, succeeded }: JobProgress): number {
@@ -57,8 +59,14 @@ function surplus(job: Readonly<Job>, active: readonly Readonly<Pod>[], count: nu
   return [...removed, ...inOrder(left).slice(0, Math.max(0, count - removed.length))];
 }
 
-function replacements(job: Readonly<Job>, progress: JobProgress, count: number, now: Date): PodChanges {
-  const waitMs = job.spec?.backoffLimitPerIndex === undefined ? untilRetry(job, progress.pods, now) : 0;
+function replacements(
+  job: Readonly<Job>,
+  progress: JobProgress,
+  failures: RecentFailures,
+  count: number,
+  now: Date,
+): PodChanges {
+  const waitMs = job.spec?.backoffLimitPerIndex === undefined ? untilRetry(failures, now) : 0;
   if (waitMs > 0) return { creations: [], deletions: [], requeueAfterMs: waitMs };
   const template = trackedTemplate(job);
   const takenNames = new Set(progress.pods.map(({ metadata }) => metadata.name ?? ''));
