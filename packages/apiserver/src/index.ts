@@ -38,6 +38,7 @@ export { metricsPath } from './endpoints/metrics-path.ts';
 export { processMetrics } from './metrics/process-metrics.ts';
 export { batchMetrics } from './metrics/store-metrics.ts';
 export type { PathHandler } from './request/path-handler.ts';
+export type { Kubelets } from './call/server.ts';
 export { Query } from './request/query.ts';
 export { errorResponse } from './response/respond.ts';
 export { createApiServer, type ApiServer, type ApiServerOptions, type ServerOptions } from './server/server.ts';

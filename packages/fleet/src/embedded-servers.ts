@@ -9,6 +9,7 @@ import {
   type ApiServer,
   type ServerRoutes,
   type HeavyThread,
+  type Kubelets,
   type Snapshot,
   type StorageEngine,
   type Store,
@@ -70,6 +71,8 @@ export interface EmbedOptions {
   readonly clock?: Clock;
   /** Plugins to run after the server's own. The worker for heavy requests must have them too. */
   readonly admission?: readonly Admission[];
+  /** Answers for the server's nodes. */
+  readonly kubelets?: Kubelets;
 }
 
 /** The objects of a new server, in addition to those that Kubernetes itself creates. */
@@ -218,7 +221,7 @@ export class EmbeddedServers {
 
   #serverOver(store: Store, options: ServerOverOptions): ApiServer {
     const { turns, random, logger, address, isStoreHealthy, heavyThread, secret } = this.#host;
-    const { name, token, metrics, clock = this.#host.clock, admission = [] } = options;
+    const { name, token, metrics, clock = this.#host.clock, admission = [], kubelets } = options;
     const issuers = [issuerOf(name)];
     return createApiServer({
       store,
@@ -232,6 +235,7 @@ export class EmbeddedServers {
       isStoreHealthy,
       heavyThread,
       admission,
+      kubelets,
       staticTokens: token === undefined ? [] : [{ token, user: administrator }],
       // Derived when a token is first signed or verified: most embedded servers never see one.
       serviceAccountTokens: { signingKey: () => derivedTokenKey(secret, name), issuers, audiences: issuers },

@@ -9,6 +9,7 @@ import { fleetAdmission } from './fleet-admission.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
+import { simulatedKubelets } from './simulated-kubelets.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
 export interface StartHubOptions extends Omit<StartServerOptions, 'bare'> {
@@ -42,7 +43,8 @@ const heavy = {
 /** Starts a hub: an API server with the fleet's admission, the fleet's CRDs, and the hub's controllers. */
 export async function startHub(options: StartHubOptions = {}): Promise<RunningHub> {
   const admission = [...fleetAdmission, ...(options.server?.admission ?? [])];
-  const server = await startServer({ ...options, server: { ...options.server, admission }, heavy });
+  const kubelets = options.simulator && simulatedKubelets;
+  const server = await startServer({ ...options, server: { ...options.server, admission, kubelets }, heavy });
   try {
     const { url, port, access, kubeconfig } = server;
     const { isAtRest, stop } = await startControllers(server, options);

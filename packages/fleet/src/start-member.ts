@@ -34,6 +34,7 @@ import type { Kubeconfig } from './kubeconfig.ts';
 import { agentOptionsOf, type OpenPriceTable } from './member-agent-options.ts';
 import { accountNamed, memberUser } from './member-credentials.ts';
 import { prepareIdentity, register } from './shape/register-member.ts';
+import { simulatedKubelets } from './simulated-kubelets.ts';
 import type { RunningHub } from './start-hub.ts';
 import type { StartServerOptions } from './start-server.ts';
 
@@ -77,6 +78,7 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
   const server = await hub.server.embed(name, installMember(clock, shape.nodes), {
     clock,
     admission: [refusingWebhook],
+    kubelets: simulatedKubelets,
   });
   const parts = partsOf(server, clock, options);
   const member = new MemberSwitch(parts);

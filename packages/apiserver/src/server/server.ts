@@ -30,7 +30,7 @@ import type { Store } from '../store/store.ts';
 import { paths } from '../endpoints/paths.ts';
 import { RequestHandler } from './request-handler.ts';
 import type { PathHandler } from '../request/path-handler.ts';
-import type { Server } from '../call/server.ts';
+import type { Kubelets, Server } from '../call/server.ts';
 
 /** Settings of an operator or a host program. Callers pass them on as a whole; defaults are where a value is used. */
 export interface ServerOptions {
@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly allowsAnonymous?: boolean;
   /** Whether pods may have privileged containers, as in `--allow-privileged`; default true. */
   readonly allowsPrivileged?: boolean;
+  /** Answers instead of the nodes' kubelets, if they are simulated. Without it, connections to them are refused. */
+  readonly kubelets?: Kubelets | undefined;
   /** The IPv4 range of cluster IPs. */
   readonly serviceCidr?: string;
   readonly inFlightLimits?: InFlightLimits;
@@ -122,6 +124,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     tokens,
     access,
     allowsPrivileged: options.allowsPrivileged ?? true,
+    kubelets: options.kubelets,
     now,
     random,
     uid,

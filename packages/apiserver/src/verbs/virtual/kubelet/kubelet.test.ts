@@ -116,3 +116,26 @@ describe('proxies', () => {
     assert.equal(await answer(`${services}/s/proxy/`), '503 no endpoints available for service "s"');
   });
 });
+
+describe('simulated kubelets', () => {
+  test('answer with what the host program says', async () => {
+    const kubelets = { log: 'nothing ran\n', refusal: 'nothing runs' };
+    const simulated = await startTestServer({ kubelets });
+    await simulated.request('POST', '/api/v1/nodes', { body: { metadata: { name: 'known' } } });
+    const status = { addresses: [{ type: 'InternalIP', address: '10.1.2.3' }] };
+    const type = 'application/merge-patch+json';
+    await simulated.request('PATCH', '/api/v1/nodes/known/status', { body: { status }, type });
+    const spec = { nodeName: 'known', containers: [container('a')] };
+    await simulated.request('POST', pods, { body: { metadata: { name: 'placed' }, spec } });
+    const log = async (query: string) => (await simulated.request('GET', `${pods}/placed/log${query}`)).text;
+    assert.equal(await log(''), 'nothing ran\n');
+    assert.equal(await log('?follow=true&limitBytes=7'), 'nothing');
+    assert.equal(await log('?tailLines=0'), '');
+    const headers = { upgrade: 'websocket' };
+    for (const path of ['exec?command=ls', 'attach', 'portforward?ports=80']) {
+      const { status: code, body } = await simulated.request('GET', `${pods}/placed/${path}`, { headers });
+      assert.equal(`${code} ${body['message'] as string}`, '400 nothing runs', path);
+    }
+    await simulated.stop();
+  });
+});

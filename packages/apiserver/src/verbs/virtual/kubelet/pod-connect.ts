@@ -3,7 +3,7 @@ import { authorizeStream } from '../../../access/authorize-create.ts';
 import type { Call } from '../../../call/call.ts';
 import { containerOf, hostAndPort, kubeletOf, connectionRefused, podNamed } from './pod-target.ts';
 
-/** exec and attach: answered as in a cluster whose kubelets do not answer. */
+/** exec and attach: refused by simulated kubelets, else answered as in a cluster whose kubelets do not answer. */
 export function podStreams(call: Call): never {
   const { info } = call;
   checkMethod(call);
@@ -37,6 +37,7 @@ function refuse(call: Call, path: string): never {
   if (node === '') throw apiErrors.badRequest(`pod ${info.name} does not have a host assigned`);
   const address = kubeletOf(call, node, 'pods');
   if (request.headers['upgrade'] === undefined) throw apiErrors.badRequest('Upgrade request required');
+  if (call.server.kubelets !== undefined) throw apiErrors.badRequest(call.server.kubelets.refusal);
   const url = `https://${hostAndPort(address)}/${path}`;
   throw apiErrors.internalError(`error sending request: Post ${quote(url)}: ${connectionRefused(address)}`);
 }

@@ -4,7 +4,7 @@ import type { Query } from '../../../request/query.ts';
 import type { Call } from '../../../call/call.ts';
 import { containerOf, hostAndPort, kubeletOf, connectionRefused, podNamed } from './pod-target.ts';
 
-/** The log of an unscheduled pod is empty. Any other is on a node, whose kubelet cannot be reached from here. */
+/** The log of an unscheduled pod is empty. Any other is on a node, whose kubelet is simulated or cannot be reached from here. */
 export function podLog(call: Call): ApiResponse {
   const { info } = call;
   if (info.verb !== 'get') throw apiErrors.methodNotAllowed();
@@ -17,8 +17,16 @@ export function podLog(call: Call): ApiResponse {
   const node = pod.spec.nodeName ?? '';
   if (node === '') return { status: 204, headers: { 'cache-control': 'no-cache, private' }, body: new Uint8Array() };
   const address = kubeletOf(call, node, 'pods');
+  const { kubelets } = call.server;
+  if (kubelets !== undefined) return textOf(kubelets.log, options);
   const path = `/containerLogs/${info.namespace}/${info.name}/${container}${queryOf(options)}`;
   throw apiErrors.unknown(`Get "https://${hostAndPort(address)}${path}": ${connectionRefused(address)}`);
+}
+
+function textOf(log: string, { tailLines, limitBytes }: LogOptions): ApiResponse {
+  const text = tailLines === 0 ? '' : log;
+  const body = Buffer.from(text).subarray(0, Number(limitBytes ?? text.length));
+  return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }, body };
 }
 
 interface LogOptions {
