@@ -79,8 +79,8 @@ export interface EmbedOptions {
 export interface Install {
   /** Servers with the same template start with the same objects. Default: one template for all. */
   readonly template?: string;
-  /** Creates what is missing. `isNew`: the server has never started. */
-  readonly install: (client: Client, isNew: boolean) => Promise<void>;
+  /** Creates what is missing. */
+  readonly install: (client: Client) => Promise<void>;
 }
 
 interface RunningEmbedded extends Pick<EmbeddedServer, 'isAtRest' | 'stop'> {
@@ -101,6 +101,9 @@ interface ServerOverOptions extends EmbedOptions {
 
 /** The store that new ones are copied from. Data directories contain this name. */
 const bootstrapStore = 'first-moment';
+
+/** A data directory holds 2,048 stores, of which 2,000 are for members. */
+const maxTemplates = 32;
 
 function templateStore(template = ''): string {
   return template === '' ? bootstrapStore : `${bootstrapStore} ${template}`;
@@ -163,14 +166,14 @@ export class EmbeddedServers {
     const { name, gate } = options;
     const storeName = clusterStore(name);
     const isNew = !engine.has(storeName);
-    const template = templateStore(install.template);
-    const isComplete = isNew && (await this.#bootstrapOnce(template, install));
+    const template = this.#templateStore(install.template);
+    const isOwn = template === templateStore(install.template);
+    const isComplete = isNew && (await this.#bootstrapOnce(template, install)) && isOwn;
     const metrics = new MetricsRegistry();
     const api = this.#serverOver(engine.store(storeName, template), { ...options, metrics });
     if (isNew) await replaceUids(api.parts);
     gate.open(api);
-    const missing = isComplete ? undefined : (client: Client) => install.install(client, isNew);
-    const started = this.#startControllers(api, missing, { ...options, metrics });
+    const started = this.#startControllers(api, isComplete ? undefined : install, { ...options, metrics });
     const housekeeping = await started.catch((error: unknown) => {
       gate.close();
       api.stop();
@@ -182,13 +185,22 @@ export class EmbeddedServers {
   /** Bootstraps the server first if `install` is given. A copy of the bootstrap store has all objects. */
   async #startControllers(
     api: ApiServer,
-    install: ((client: Client) => Promise<void>) | undefined,
+    install: Install | undefined,
     { metrics, clock = this.#host.clock }: Pick<ServerOverOptions, 'metrics' | 'clock'>,
   ): Promise<Housekeeping> {
     const { turns, random, logger, authority: rootCertificate } = this.#host;
     if (install) await this.#bootstrapServer(api, install);
     else api.markStarted();
     return startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
+  }
+
+  /** Servers beyond the limit of templates start from the default one, and install what differs. */
+  #templateStore(template: string | undefined): string {
+    const { engine } = this.#host;
+    const name = templateStore(template);
+    if (template === undefined || engine.has(name)) return name;
+    const known = [...engine.names()].filter((store) => store.startsWith(`${bootstrapStore} `));
+    return known.length < maxTemplates ? name : bootstrapStore;
   }
 
   #bootstrapOnce(template: string, install: Install): Promise<boolean> {
@@ -200,17 +212,17 @@ export class EmbeddedServers {
   }
 
   /** Fills the store of a template. Returns false if the data directory has it already: it may be of an older release. */
-  async #bootstrap(template: string, { install }: Install): Promise<boolean> {
+  async #bootstrap(template: string, install: Install): Promise<boolean> {
     const store = this.#host.engine.store(template, this.#host.bootstrapSnapshot);
     if (store.isFrozen) return false;
     const metrics = new MetricsRegistry();
     const api = this.#serverOver(store, { name: bootstrapStore, metrics });
-    await stop(api, await this.#startControllers(api, (client) => install(client, true), { metrics }));
+    await stop(api, await this.#startControllers(api, install, { metrics }));
     await store.settled();
     return true;
   }
 
-  async #bootstrapServer(api: ApiServer, install: (client: Client) => Promise<void>): Promise<void> {
+  async #bootstrapServer(api: ApiServer, { install }: Install): Promise<void> {
     const { bootstrapSnapshot, port } = this.#host;
     if (bootstrapSnapshot && api.parts.store.revision === bootstrapSnapshot.revision) api.markStarted();
     else await bootstrap(api, port);

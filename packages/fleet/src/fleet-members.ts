@@ -32,17 +32,17 @@ export class FleetMembers {
     else this.attached.set(shape.name, await this.#attach(shape));
   }
 
-  /** Starts a member that does not belong to the fleet any more. The caller stops it. */
-  startOther(shape: MemberShape): Promise<{ readonly stop: () => Promise<void> }> {
-    return shape.kubeconfig === undefined ? this.#embed(shape) : this.#attach(shape);
+  /** Starts a member that leaves the fleet. The caller stops it. */
+  startLeaving(shape: MemberShape): Promise<{ readonly stop: () => Promise<void> }> {
+    return shape.kubeconfig === undefined ? this.#embed(shape, true) : this.#attach(shape);
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.embedded.values(), ...this.attached.values()].map((member) => member.stop()));
   }
 
-  #embed(shape: MemberShape): Promise<RunningMember> {
-    return startMember({ ...this.#options, shape, faults: this.#options.faultsOf(shape.name) });
+  #embed(shape: MemberShape, isLeaving = false): Promise<RunningMember> {
+    return startMember({ ...this.#options, shape, isLeaving, faults: this.#options.faultsOf(shape.name) });
   }
 
   /** Most fleets have no real clusters. */

@@ -111,7 +111,7 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     faultControl = await FaultControl.start({ ...shared, hub, members: members.embedded });
     leaving = new LeavingMembers({
       members: removed,
-      start: (member) => fleetMembers.startOther(member),
+      start: (member) => fleetMembers.startLeaving(member),
       hub: client,
       logger,
       left: (member) => progress({ member, membership: 'left' }),

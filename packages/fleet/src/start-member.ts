@@ -42,6 +42,8 @@ export interface StartMemberOptions extends Pick<StartServerOptions, 'clock' | '
   /** The member shares its process, port and storage. */
   readonly hub: RunningHub;
   readonly shape: MemberShape;
+  /** Whether it only runs until it has left the fleet: its objects stay as they are. */
+  readonly isLeaving?: boolean;
   /** Reads price tables that the shape names. */
   readonly openPriceTable?: OpenPriceTable | undefined;
   /** The faults that the member starts with. Default: none. */
@@ -75,7 +77,7 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
   const registered = shape.join === 'itself' ? register(hub, shape) : prepareIdentity(hub, shape);
   // Awaited below, once the server has started.
   registered.catch(() => undefined);
-  const server = await hub.server.embed(name, installMember(clock, shape.nodes), {
+  const server = await hub.server.embed(name, installMember(clock, options), {
     clock,
     admission: [refusingWebhook],
     kubelets: simulatedKubelets,
@@ -103,13 +105,13 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
 }
 
 /** Installs nodes, and the CRD AppliedWork for the agent. */
-function installMember(clock: Clock, nodes: readonly NodeShape[]): Install {
+function installMember(clock: Clock, { shape: { nodes }, isLeaving = false }: StartMemberOptions): Install {
   return {
     template: templateOf(nodes),
     install: async (client) => {
       await Promise.all([
         installDefinitions(client, await memberDefinitions()),
-        installNodes(client, new Date(clock.now()), nodes),
+        isLeaving ? undefined : installNodes(client, new Date(clock.now()), nodes),
       ]);
     },
   };
