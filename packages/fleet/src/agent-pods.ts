@@ -12,6 +12,7 @@ import {
   type Logger,
 } from '@flotilla/kube';
 import { InformerSet, type HeldInformer } from '@flotilla/runtime';
+import { outcomeLabel } from '@flotilla/simulator';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { ensureFleetNamespace } from './install-hub.ts';
 
@@ -21,7 +22,7 @@ const name = 'member-agent';
 const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/instance': name };
 
 /** Its pods become ready whatever other images do. */
-const templateLabels = { ...labels, 'simulator.flotilla.dev/outcome': 'ready' };
+const templateLabels = { ...labels, [outcomeLabel]: 'ready' };
 
 /** Creates the Deployment. Changes nothing if there is one: the user may have scaled it. */
 export async function ensureAgentDeployment(client: Client): Promise<void> {

@@ -12,13 +12,7 @@ import {
   type User,
 } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
-import {
-  installNodes,
-  startSimulator,
-  type NodeShape,
-  type RunningSimulator,
-  type WorkloadBehaviour,
-} from '@flotilla/simulator';
+import { installNodes, startSimulator, type NodeShape, type WorkloadBehaviour } from '@flotilla/simulator';
 import { ShiftedClock, systemClock, type Clock, type LoopTurns } from '@flotilla/timing';
 import { AgentPods, ensureAgentDeployment } from './agent-pods.ts';
 import { AgentRunner, type ConnectedAgent } from './agent-runner.ts';
@@ -26,7 +20,7 @@ import type { EmbeddedServer, Install } from './embedded-servers.ts';
 import { expectedAgent } from './expected-agent.ts';
 import { HubLink } from './faults/hub-link.ts';
 import { noFaults, type MemberFaults } from './faults/member-faults.ts';
-import { MemberSwitch, type MemberParts } from './faults/member-switch.ts';
+import { MemberSwitch, type ConnectedSimulator, type MemberParts } from './faults/member-switch.ts';
 import { refusingWebhook } from './faults/refusing-webhook.ts';
 import { defaultMemberShape, type MemberShape } from './file/fleet-shape.ts';
 import { installDefinitions } from './install-definitions.ts';
@@ -147,7 +141,8 @@ function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemb
     link,
     client,
     agent,
-    startSimulator: () => startOwnSimulator(server, shape.workloads, shared),
+    behaviour: shape.workloads,
+    startSimulator: (behaviour) => startOwnSimulator(server, behaviour, shared),
     ...(shape.agent === 'deployment' && {
       watchAgentPods: async (changed) => {
         const watching = client();
@@ -160,21 +155,14 @@ function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemb
 
 type Shared = Required<Pick<StartMemberOptions, 'clock' | 'random' | 'logger'>> & { readonly turns: LoopTurns };
 
-/** `stop` also closes its client. */
 async function startOwnSimulator(
   server: EmbeddedServer,
   behaviour: WorkloadBehaviour,
   shared: Shared,
-): Promise<RunningSimulator> {
+): Promise<ConnectedSimulator> {
   const client = server.clientAs(controllerManager);
   const simulator = await startSimulator({ ...shared, client, behaviour, metrics: server.metrics() });
-  return {
-    ...simulator,
-    stop: async () => {
-      await simulator.stop();
-      await client.close();
-    },
-  };
+  return { ...simulator, disconnect: () => client.close() };
 }
 
 async function connectAgent(

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { memberClusters, memberNamespace, works } from '@flotilla/api';
-import { apiVersionOf, configMaps, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, configMaps, type Kind, type KubeObject } from '@flotilla/kube';
 import { configMap, startTestFleet, type TestFleet } from '@flotilla/testkit';
 import type { RunningMember } from '../start-member.ts';
 import { noFaults, parseFaults, type MemberFaults } from './member-faults.ts';
 
 const minute = 60_000;
+const replicaSets: Kind = { group: 'apps', version: 'v1', kind: 'ReplicaSet', plural: 'replicasets', namespaced: true };
 
 describe('a member with faults', () => {
   let fleet: TestFleet;
@@ -136,6 +137,24 @@ describe('a member with faults', () => {
     assert.ok(await placed(name));
   });
 
+  test('whose workloads fail has pods that are not ready, until it starts again', async () => {
+    const labels = { app: 'till' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'till', image: 'nginx' }] } };
+    const metadata = { name: 'till', namespace: 'default' };
+    const spec = { replicas: 2, selector: { matchLabels: labels }, template };
+    await member.client().create(replicaSets, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, spec });
+    const ready = async (): Promise<unknown> => {
+      await fleet.settle();
+      const { status } = await member.client().get(replicaSets, metadata);
+      return (status as { readyReplicas?: number }).readyReplicas ?? 0;
+    };
+    assert.equal(await ready(), 2);
+    await set('fail workloads');
+    assert.equal(await ready(), 0);
+    await lift();
+    assert.equal(await ready(), 2);
+  });
+
   test('whose clock is wrong gives its objects wrong times', async () => {
     await set('fail clock -1h');
     const { metadata } = await member.client().create(configMaps, configMap('dated'));
@@ -157,6 +176,7 @@ describe('a member with faults', () => {
     'partition',
     'stop',
     'slow 300ms',
+    'fail workloads',
     'fail api 30%',
     'fail agent',
     'fail webhook',

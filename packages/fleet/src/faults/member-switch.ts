@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import type { RunningSimulator } from '@flotilla/simulator';
+import type { RunningSimulator, WorkloadBehaviour } from '@flotilla/simulator';
 import type { ShiftedClock } from '@flotilla/timing';
 import type { AgentPods } from '../agent-pods.ts';
 import type { AgentMode, AgentRunner } from '../agent-runner.ts';
@@ -8,10 +8,17 @@ import type { HubLink } from './hub-link.ts';
 import { noFaults, type MemberFaults } from './member-faults.ts';
 import { setRefusingWebhook } from './refusing-webhook.ts';
 
+/** A simulator and its connection. */
+export interface ConnectedSimulator extends RunningSimulator {
+  readonly disconnect: () => Promise<void>;
+}
+
 /** What a member consists of. */
 export interface MemberParts {
   readonly server: EmbeddedServer;
-  readonly startSimulator: () => Promise<RunningSimulator>;
+  /** Of its workloads without faults. */
+  readonly behaviour: WorkloadBehaviour;
+  readonly startSimulator: (behaviour: WorkloadBehaviour) => Promise<ConnectedSimulator>;
   readonly agent: AgentRunner;
   /** Only if the agent runs in pods of the member. `changed` must be called when `areReady` has changed. */
   readonly watchAgentPods?: ((changed: () => void) => Promise<AgentPods>) | undefined;
@@ -25,7 +32,8 @@ export interface MemberParts {
 export class MemberSwitch {
   readonly #parts: MemberParts;
   #faults: MemberFaults = noFaults;
-  #simulator: RunningSimulator | undefined;
+  #simulator: ConnectedSimulator | undefined;
+  #doWorkloadsFail = false;
   #agentPods: AgentPods | undefined;
   /** Whether the cluster may have the configuration of the webhook, for instance from an earlier process. */
   #mayRefuse = true;
@@ -83,10 +91,18 @@ export class MemberSwitch {
     server.setFailureRate(0);
     await server.restart();
     await this.#setWebhook(faults.webhookRefuses);
-    this.#simulator ??= await this.#parts.startSimulator();
+    await this.#setSimulator(faults.workloadsFail);
     this.#agentPods ??= await this.#parts.watchAgentPods?.(() => void this.#afterOthers(() => this.#updateAgent()));
     server.setFailureRate(faults.failureRate);
     await this.#updateAgent();
+  }
+
+  async #setSimulator(doWorkloadsFail: boolean): Promise<void> {
+    const { behaviour, startSimulator } = this.#parts;
+    const next = doWorkloadsFail ? failing(behaviour) : behaviour;
+    if (this.#simulator === undefined) this.#simulator = await startSimulator(next);
+    else if (doWorkloadsFail !== this.#doWorkloadsFail) await this.#simulator.setBehaviour(next);
+    this.#doWorkloadsFail = doWorkloadsFail;
   }
 
   async #updateAgent(): Promise<void> {
@@ -112,7 +128,11 @@ export class MemberSwitch {
     await agent.setMode('off', this.#isBroken());
     await this.#agentPods?.stop();
     this.#agentPods = undefined;
-    await this.#simulator?.stop();
+    const stopped = this.#simulator?.stop();
+    // It may wait to try a request again.
+    if (this.#isBroken()) await this.#simulator?.disconnect();
+    await stopped;
+    await this.#simulator?.disconnect();
     this.#simulator = undefined;
   }
 
@@ -121,4 +141,9 @@ export class MemberSwitch {
     const { isStopped, isPartitioned, delayMs, failureRate } = this.#faults;
     return isStopped || isPartitioned || delayMs > 0 || failureRate > 0;
   }
+}
+
+/** Pods whose label says what becomes of them are not affected: the agent may be one of them. */
+function failing(behaviour: WorkloadBehaviour): WorkloadBehaviour {
+  return { ...behaviour, rules: [{ outcome: 'never' }, ...behaviour.rules] };
 }
