@@ -75,19 +75,26 @@ describe('a simulated cluster', () => {
   test('makes Deployments available, with the status that Kubernetes writes', async () => {
     const spec = { replicas: 3, selector, template: template('nginx') };
     const all = { replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 };
-    assert.deepEqual(await create(kinds.deployment, 'web', spec), { observedGeneration: 1, ...all });
+    assert.deepEqual(await create(kinds.deployment, 'web', spec), {
+      observedGeneration: 1,
+      ...all,
+      terminatingReplicas: 0,
+    });
     assert.deepEqual(await conditionsOf(kinds.deployment, 'web'), [
       'Available=True MinimumReplicasAvailable',
       'Progressing=True NewReplicaSetAvailable',
     ]);
-    assert.deepEqual(await change(kinds.deployment, 'web', { replicas: 0 }), { observedGeneration: 2 });
+    assert.deepEqual(await change(kinds.deployment, 'web', { replicas: 0 }), {
+      observedGeneration: 2,
+      terminatingReplicas: 0,
+    });
   });
 
   test('stops a rollout to an image that does not exist where its strategy stops it', async () => {
     await create(kinds.deployment, 'rolling', { replicas: 4, selector, template: template('nginx:1') });
     const status = await change(kinds.deployment, 'rolling', { template: template('random-image-name') });
     const counts = { replicas: 5, updatedReplicas: 2, readyReplicas: 3, availableReplicas: 3, unavailableReplicas: 2 };
-    assert.deepEqual(status, { observedGeneration: 2, ...counts });
+    assert.deepEqual(status, { observedGeneration: 2, ...counts, terminatingReplicas: 0 });
     assert.deepEqual(await conditionsOf(kinds.deployment, 'rolling'), [
       'Available=True MinimumReplicasAvailable',
       'Progressing=True ReplicaSetUpdated',
@@ -99,7 +106,13 @@ describe('a simulated cluster', () => {
   test('never makes a Deployment available whose image does not exist, and reports the exceeded deadline', async () => {
     const spec = { replicas: 2, selector, template: template('registry.test/x/random-image-name:v1') };
     const status = await create(kinds.deployment, 'bad', { ...spec, progressDeadlineSeconds: 60 });
-    assert.deepEqual(status, { observedGeneration: 1, replicas: 2, updatedReplicas: 2, unavailableReplicas: 2 });
+    assert.deepEqual(status, {
+      observedGeneration: 1,
+      replicas: 2,
+      updatedReplicas: 2,
+      unavailableReplicas: 2,
+      terminatingReplicas: 0,
+    });
     assert.deepEqual(await conditionsOf(kinds.deployment, 'bad'), [
       'Available=False MinimumReplicasUnavailable',
       'Progressing=True ReplicaSetUpdated',

@@ -3,7 +3,6 @@ import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { EventRecorder, runControllers, type RunningControllers } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { defaultBehaviour, type WorkloadBehaviour } from './behaviour/workload-behaviour.ts';
-import { deploymentController } from './deployments/controller.ts';
 import { podControllers, workloadControllers } from './controllers.ts';
 
 export interface SimulatorOptions {
@@ -35,10 +34,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const { client, clock, random, logger, runsPods = true, behaviour = defaultBehaviour } = options;
   const events = new EventRecorder({ client, clock, random, ...(logger && { logger }) });
   const run = (next: WorkloadBehaviour): RunningControllers => {
-    const controllers = [
-      ...workloadControllers(next),
-      ...(runsPods ? podControllers(next, clock) : [deploymentController]),
-    ];
+    const controllers = [...workloadControllers(next), ...(runsPods ? podControllers(next, clock) : [])];
     return runControllers({ ...options, events, controllers });
   };
   let running = run(behaviour);
