@@ -7,6 +7,8 @@ export interface Cache {
   list<T extends KubeObject>(kind: Kind<T>, by?: Selection): readonly Readonly<T>[];
   /** The objects that the named index has under this value. */
   indexed<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly Readonly<T>[];
+  /** How many objects the named index has under this value, without reading them. */
+  count(kind: Kind, index: string, value: string): number;
 }
 
 export interface Selection {

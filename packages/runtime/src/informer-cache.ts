@@ -36,6 +36,10 @@ export class InformerCache implements Cache {
     return inOrder([...this.#informerOf(kind).indexed(index, value)]) as T[];
   }
 
+  count(kind: Kind, index: string, value: string): number {
+    return this.#informerOf(kind).keysIn(index, value).size;
+  }
+
   /** Undefined if the kind is not watched. */
   find(kind: Kind): Informer | undefined {
     return this.#informers.get(kindText(kind));

@@ -11,6 +11,7 @@ import { deploymentController } from './deployments/controller.ts';
 import { disruptionController } from './disruption-budgets/controller.ts';
 import { staleDisruptionController } from './disruption-budgets/stale-disruption.ts';
 import { cronJobController } from './cron-jobs/controller.ts';
+import { podGarbageController } from './finished-objects/pod-garbage-controller.ts';
 import { ttlController } from './finished-objects/ttl-controller.ts';
 import { jobController, trackedPodController } from './jobs/controller.ts';
 import { kubeletController } from './kubelet/controller.ts';
@@ -31,6 +32,7 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   trackedPodController,
   cronJobController(),
   ttlController,
+  podGarbageController(),
   endpointsController,
   endpointSliceController,
   endpointSliceMirroringController,
