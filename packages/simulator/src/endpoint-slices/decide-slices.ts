@@ -44,7 +44,7 @@ export function decideSlices({ service, pods, slices, nodes }: SelectedEndpoints
   });
   const orphaned = slices.filter(({ addressType }) => !families.includes(addressType as IpFamily));
 
-  const time = triggerTime(service, { isFirst: slices.length === 0, changed: changedPods(groups, slices) });
+  const time = triggerTime(service, { isFirst: slices.length === 0, changed: changedPods({ pods, slices }, groups) });
   const timed = (slice: EndpointSlice): EndpointSlice => withAnnotations(slice, annotationsWith(time, slice));
   const all = {
     toCreate: changes.flatMap(({ toCreate }) => toCreate).map(timed),
@@ -115,15 +115,21 @@ function endpointOf(
   });
 }
 
-/** Pods that are new in the slices, or whose readiness changed. */
-function changedPods(families: readonly FamilyGroups[], slices: readonly Readonly<EndpointSlice>[]): Readonly<Pod>[] {
-  const known = new Map(
-    slices.flatMap(({ endpoints }) => endpoints ?? []).map((endpoint) => [endpointKey(endpoint), endpoint]),
-  );
-  const members = families.flatMap(({ groups }) => [...groups.values()]).flatMap((group) => group.members);
-  return members
-    .filter(({ endpoint }) => known.get(endpointKey(endpoint))?.conditions.serving !== endpoint.conditions.serving)
-    .map(({ pod }) => pod);
+/** Pods that are new in the slices, or whose readiness changed since the slices were written. */
+function changedPods(
+  { pods, slices }: Pick<SelectedEndpoints, 'pods' | 'slices'>,
+  families: readonly FamilyGroups[],
+): Readonly<Pod>[] {
+  const wasServing = new Map<string | undefined, boolean | undefined>();
+  for (const { targetRef, conditions } of slices.flatMap(({ endpoints }) => endpoints ?? [])) {
+    wasServing.set(targetRef?.name, conditions.serving);
+  }
+  const groups = families.flatMap((family) => [...family.groups.values()]);
+  const wanted = new Set(groups.flatMap(({ members }) => members).map(({ pod }) => pod));
+  return pods.filter((pod) => {
+    const before = wasServing.get(pod.metadata.name);
+    return before === undefined ? wanted.has(pod) : before !== isReady(pod);
+  });
 }
 
 function changesOf(

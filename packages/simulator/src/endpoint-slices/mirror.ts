@@ -50,7 +50,7 @@ export function decideMirror({ endpoints, service, slices }: MirroredEndpoints):
     if (wanted.size === 0 || (first !== undefined && isCurrent(first, endpoints, wanted))) continue;
     const mirror = { ...mirrorOf(endpoints, family, ports), endpoints: [...wanted.values()].slice(0, maxAddresses) };
     if (first === undefined) toCreate.push(mirror);
-    else toUpdate.push(inPlaceOf(first, mirror));
+    else toUpdate.push(withoutGenerateName(inPlaceOf(first, mirror)));
   }
   return slicePlan(endpoints, slices, { toCreate, toUpdate, toDelete }, events);
 }
@@ -149,6 +149,12 @@ function mirroredAnnotations(endpoints: Readonly<Endpoints>): Record<string, str
     endpoints,
   );
   return annotations;
+}
+
+/** Kubernetes gives a mirror that it updates no `generateName`. */
+function withoutGenerateName(slice: EndpointSlice): EndpointSlice {
+  const { generateName: _, ...metadata } = slice.metadata;
+  return { ...slice, metadata };
 }
 
 function isCurrent(

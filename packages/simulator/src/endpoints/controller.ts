@@ -1,5 +1,7 @@
 import type { KubeObject, ObjectKey } from '@flotilla/kube';
 import { itself, type Controller } from '@flotilla/runtime';
+import { sliceManager } from '../endpoint-slices/decide-slices.ts';
+import { sliceIndex, slicesOf } from '../endpoint-slices/slice-object.ts';
 import { kinds } from '../kinds.ts';
 import { networkKinds } from '../network-kinds.ts';
 import { concernsServices, hasSelectedEndpoints, podLabelIndex, selectedPods } from '../services/selection.ts';
@@ -14,11 +16,17 @@ export const endpointsController: Controller<PodAddresses> = {
     { kind: networkKinds.service, concerns: itself },
     { kind: kinds.pod, concerns: concernsServices, indexes: podLabelIndex },
     { kind: networkKinds.endpoints, concerns: ifDeleted },
+    { kind: networkKinds.endpointSlice, concerns: () => [], indexes: sliceIndex },
   ],
   observe: (key, cache) => {
     const service = cache.get(networkKinds.service, key);
     if (service === undefined || !hasSelectedEndpoints(service)) return undefined;
-    return { service, pods: selectedPods(service, cache), endpoints: cache.get(networkKinds.endpoints, key) };
+    return {
+      service,
+      pods: selectedPods(service, cache),
+      slices: slicesOf(sliceManager, key, cache),
+      endpoints: cache.get(networkKinds.endpoints, key),
+    };
   },
   decide: decideEndpoints,
 };

@@ -6,6 +6,7 @@ import {
   type EndpointAddress,
   type EndpointPort,
   type Endpoints,
+  type EndpointSlice,
   type EndpointSubset,
   type Service,
 } from '../network-kinds.ts';
@@ -23,10 +24,11 @@ import { annotationsWith, triggerTime } from '../services/trigger-time.ts';
 import { repackSubsets } from './repack-subsets.ts';
 import { isOverCapacity, truncateSubsets } from './truncate-subsets.ts';
 
-/** A Service with a selector, its pods, and the Endpoints of its name. */
+/** A Service with a selector, its pods and slices, and the Endpoints of its name. */
 export interface PodAddresses {
   readonly service: Readonly<Service>;
   readonly pods: readonly Readonly<Pod>[];
+  readonly slices: readonly Readonly<EndpointSlice>[];
   readonly endpoints: Readonly<Endpoints> | undefined;
 }
 
@@ -34,15 +36,16 @@ const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const headlessLabel = 'service.kubernetes.io/headless';
 const overCapacityAnnotation = 'endpoints.kubernetes.io/over-capacity';
 
-export function decideEndpoints({ service, pods, endpoints }: PodAddresses): Plan {
+export function decideEndpoints(state: PodAddresses, now: Date): Plan {
+  const { service, pods, endpoints } = state;
   const subsets = repackSubsets(pods.flatMap((pod) => subsetsOf(service, pod)));
   const labels = { ...service.metadata.labels, [managedByLabel]: 'endpoint-controller' };
   if (endpoints !== undefined && isCurrent(endpoints, subsets, labels)) return nothingToDo;
 
   const { name = '', namespace = '' } = service.metadata;
   const before: Endpoints = endpoints ?? { apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace } };
-  const changed = changedPods(service, pods, endpoints);
-  const time = triggerTime(service, { isFirst: endpoints === undefined, changed });
+  const changed = endpoints === undefined ? [] : changedPods(state);
+  const time = triggerTime(service, { isFirst: isFirst(state, now), changed });
   const { [overCapacityAnnotation]: _, ...annotations } = annotationsWith(time, before);
   const isCut = isOverCapacity(subsets);
   const object: Endpoints = {
@@ -116,21 +119,26 @@ function significant(subsets: readonly Readonly<EndpointSubset>[]): JsonValue {
   }));
 }
 
-/** Pods that are new in the Endpoints, or whose readiness changed. */
-function changedPods(
-  service: Readonly<Service>,
-  pods: readonly Readonly<Pod>[],
-  endpoints: Readonly<Endpoints> | undefined,
-): Readonly<Pod>[] {
+/** Pods that are new in the Endpoints, or whose readiness changed since they were written. */
+function changedPods({ service, pods, endpoints }: PodAddresses): Readonly<Pod>[] {
   const ready = targets(endpoints, 'addresses');
   const notReady = targets(endpoints, 'notReadyAddresses');
   return pods.filter((pod) => {
-    if (addressFor(service, pod) === undefined) return false;
-    return !(isPublished(service, pod) ? ready : notReady).has(pod.metadata.uid ?? '');
+    const { uid = '' } = pod.metadata;
+    if (ready.has(uid)) return !isPublished(service, pod);
+    return notReady.has(uid) ? isReady(pod) : subsetsOf(service, pod).length > 0;
   });
 }
 
 function targets(endpoints: Readonly<Endpoints> | undefined, list: 'addresses' | 'notReadyAddresses'): Set<string> {
   const addresses = (endpoints?.subsets ?? []).flatMap((subset) => subset[list] ?? []);
   return new Set(addresses.map(({ targetRef }) => targetRef?.uid ?? ''));
+}
+
+/** Slices are written with the first Endpoints. If they are older, the Endpoints were deleted. */
+const togetherMs = 2000;
+
+function isFirst({ endpoints, slices }: PodAddresses, now: Date): boolean {
+  if (endpoints !== undefined) return endpoints.metadata.labels?.[managedByLabel] === undefined;
+  return slices.every(({ metadata }) => now.getTime() - Date.parse(metadata.creationTimestamp ?? '') < togetherMs);
 }
