@@ -17,6 +17,7 @@ import { jobController, trackedPodController } from './jobs/controller.ts';
 import { kubeletController } from './kubelet/controller.ts';
 import { schedulerController } from './scheduling/controller.ts';
 import { conditionTaintController } from './nodes/condition-taints.ts';
+import { taintEvictionController } from './nodes/taint-eviction.ts';
 import { replicaSetController, replicationController } from './replica-sets/controller.ts';
 import { statefulSetController } from './stateful-sets/controller.ts';
 
@@ -42,8 +43,9 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   staleDisruptionController,
 ];
 
-/** Scheduler and kubelets. */
+/** Scheduler, kubelets and evictions. */
 export const podControllers = (behaviour: WorkloadBehaviour, clock: Clock): readonly Controller[] => [
   schedulerController(behaviour),
   kubeletController(behaviour, clock),
+  taintEvictionController(clock),
 ];

@@ -265,4 +265,32 @@ describe('a simulated pod', () => {
     const { status } = await get('late');
     assert.deepEqual([status?.phase, status?.reason], ['Failed', 'DeadlineExceeded']);
   });
+
+  test('leaves a node with a NoExecute taint, after the time that it tolerates', async () => {
+    const taint = { key: 'broken', value: 'yes', effect: 'NoExecute' };
+    const onFirst = { nodeSelector: { 'kubernetes.io/hostname': 'node-1' } };
+    const tolerations = (seconds?: number) => [
+      { key: 'broken', operator: 'Exists', effect: 'NoExecute', ...(seconds && { tolerationSeconds: seconds }) },
+    ];
+    await create('strict', onFirst);
+    await create('patient', { ...onFirst, tolerations: tolerations(60) });
+    await create('tolerant', { ...onFirst, tolerations: tolerations() });
+    const taints = (value: JsonObject[] | null) =>
+      client.patch(kinds.node, { name: 'node-1' }, { type: 'merge', value: { spec: { taints: value } } });
+    await taints([taint]);
+    await atRest();
+    await assert.rejects(get('strict'), isNotFound);
+    assert.ok((await eventsOf('strict')).includes('TaintManagerEviction: Marking for deletion Pod default/strict'));
+    await clock.advance(59_000);
+    await atRest();
+    await get('patient');
+    await clock.advance(2000);
+    await atRest();
+    await assert.rejects(get('patient'), isNotFound);
+    await clock.advance(3_600_000);
+    await atRest();
+    await get('tolerant');
+    await taints(null);
+    await atRest();
+  });
 });
