@@ -4,7 +4,7 @@ import { memberClusters, memberNamespace, works } from '@flotilla/api';
 import { apiVersionOf, configMaps, type Kind, type KubeObject } from '@flotilla/kube';
 import { configMap, startTestFleet, type TestFleet } from '@flotilla/testkit';
 import type { RunningMember } from '../start-member.ts';
-import { noFaults, parseFaults, type MemberFaults } from './member-faults.ts';
+import { noFaults, parseFaults } from './member-faults.ts';
 
 const minute = 60_000;
 const replicaSets: Kind = { group: 'apps', version: 'v1', kind: 'ReplicaSet', plural: 'replicasets', namespaced: true };
@@ -171,29 +171,4 @@ describe('a member with faults', () => {
     assert.deepEqual(member.faults(), noFaults);
     assert.ok(await place());
   });
-
-  for (const text of [
-    'partition',
-    'stop',
-    'slow 300ms',
-    'fail workloads',
-    'fail api 30%',
-    'fail agent',
-    'fail webhook',
-    'fail clock +5m',
-  ]) {
-    test(`has no more timers after 20 times ${text} than before`, async () => {
-      const faults: MemberFaults = parseFaults(text);
-      await lift();
-      const before = fleet.clock.pending;
-      for (let cycle = 0; cycle < 20; cycle++) {
-        await fleet.clock.advanceUntil(member.setFaults(faults));
-        await fleet.clock.advance(1000);
-        await fleet.clock.advanceUntil(member.setFaults(noFaults));
-        await fleet.clock.advance(1000);
-      }
-      await lift();
-      assert.ok(fleet.clock.pending <= before, `${fleet.clock.pending} instead of ${before}`);
-    });
-  }
 });
