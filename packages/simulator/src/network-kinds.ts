@@ -73,7 +73,7 @@ export interface EndpointSlice extends KubeObject {
 
 export interface Endpoint extends JsonObject {
   addresses: string[];
-  conditions: { ready?: boolean; serving?: boolean; terminating?: boolean };
+  conditions?: { ready?: boolean; serving?: boolean; terminating?: boolean };
   hostname?: string;
   targetRef?: TargetReference;
   nodeName?: string;

@@ -3,7 +3,8 @@ import { itself, type Cache, type Controller } from '@flotilla/runtime';
 import { kinds, type Node } from '../kinds.ts';
 import { networkKinds } from '../network-kinds.ts';
 import { concernsServices, hasSelectedEndpoints, podLabelIndex, selectedPods } from '../services/selection.ts';
-import { decideSlices, sliceManager, type SelectedEndpoints } from './decide-slices.ts';
+import { decideSlices, type SelectedEndpoints } from './decide-slices.ts';
+import { sliceManager } from './service-slice.ts';
 import { concernsServiceOfSlice, sliceIndex, slicesOf } from './slice-object.ts';
 
 /** Writes the EndpointSlices of Services with selectors. */

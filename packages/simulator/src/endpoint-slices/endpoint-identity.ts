@@ -14,9 +14,9 @@ export function isSameState(one: Readonly<Endpoint>, other: Readonly<Endpoint>):
   return (
     one.nodeName === other.nodeName &&
     one.zone === other.zone &&
-    one.conditions.ready === other.conditions.ready &&
-    one.conditions.serving === other.conditions.serving &&
-    one.conditions.terminating === other.conditions.terminating &&
+    one.conditions?.ready === other.conditions?.ready &&
+    one.conditions?.serving === other.conditions?.serving &&
+    one.conditions?.terminating === other.conditions?.terminating &&
     isSameTarget(one.targetRef, other.targetRef)
   );
 }

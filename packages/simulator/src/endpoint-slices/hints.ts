@@ -6,7 +6,7 @@ export function withHints({ spec = {} }: Readonly<Service>, endpoint: Endpoint):
   const { zone, nodeName, conditions } = endpoint;
   const preference = spec.trafficDistribution;
   const isClose = preference === 'PreferClose' || preference === 'PreferSameZone' || preference === 'PreferSameNode';
-  if (!isClose || conditions.ready !== true) return endpoint;
+  if (!isClose || conditions?.ready !== true) return endpoint;
   const forNodes = preference === 'PreferSameNode' && nodeName !== undefined ? [{ name: nodeName }] : undefined;
   const forZones = zone === undefined ? undefined : [{ name: zone }];
   if (forZones === undefined && forNodes === undefined) return endpoint;

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectKey } from '@flotilla/kube';
 import { itself, type Controller } from '@flotilla/runtime';
-import { sliceManager } from '../endpoint-slices/decide-slices.ts';
+import { sliceManager } from '../endpoint-slices/service-slice.ts';
 import { sliceIndex, slicesOf } from '../endpoint-slices/slice-object.ts';
 import { kinds } from '../kinds.ts';
 import { networkKinds } from '../network-kinds.ts';

@@ -82,7 +82,7 @@ describe('the endpoints of a Service', () => {
     client.get(networkKinds.endpoints, { name: service, namespace });
   /** `address ready serving terminating` */
   const states = ({ endpoints }: EndpointSlice): string[] =>
-    (endpoints ?? []).map(({ addresses, conditions: { ready, serving, terminating } }) =>
+    (endpoints ?? []).map(({ addresses, conditions: { ready, serving, terminating } = {} }) =>
       [...addresses, ready, serving, terminating].join(' '),
     );
 
