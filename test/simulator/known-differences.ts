@@ -4,7 +4,7 @@ const knownDifferences: Readonly<Record<string, string>> = {
   'daemon-set-node-removed': 'the recorded node has no lease and becomes unreachable',
   'daemon-set-node-selector': 'the recorded node has no lease and becomes unreachable',
   'replica-set-quota': 'the server does not enforce ResourceQuotas',
-  'stateful-set-claims': 'the controller of volumes is not written yet',
+  'stateful-set-claims-deleted': 'the recording has an event of a lost race within Kubernetes',
 };
 
 export function knownDifferenceOf(scenario: string): string | undefined {

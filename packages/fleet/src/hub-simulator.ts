@@ -1,6 +1,7 @@
 import { administrator, controllerManager, silentLogger } from '@flotilla/kube';
 import {
   installNodes,
+  installStorageClass,
   startSimulator,
   type NodeShape,
   type RunningSimulator,
@@ -15,14 +16,15 @@ export interface HubSimulator {
   readonly behaviour: WorkloadBehaviour;
 }
 
-/** Gives a hub nodes, and its workloads a simulated life. */
+/** Gives a hub nodes and a storage class, and its workloads a simulated life. */
 export async function startHubSimulator(
   server: RunningServer,
   { nodes, behaviour }: HubSimulator,
   { clock = systemClock, random = Math.random, logger = silentLogger }: StartServerOptions,
 ): Promise<Pick<RunningSimulator, 'isAtRest' | 'stop'>> {
   const owner = await server.clientAs(administrator);
-  await installNodes(owner, new Date(clock.now()), nodes).finally(() => owner.close());
+  const installed = [installNodes(owner, new Date(clock.now()), nodes), installStorageClass(owner)];
+  await Promise.all(installed).finally(() => owner.close());
   const client = await server.clientAs(controllerManager);
   const { turns, metrics } = server;
   const simulator = await startSimulator({ client, clock, turns, random, logger, metrics, behaviour });

@@ -12,7 +12,13 @@ import {
   type User,
 } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
-import { installNodes, startSimulator, type NodeShape, type WorkloadBehaviour } from '@flotilla/simulator';
+import {
+  installNodes,
+  installStorageClass,
+  startSimulator,
+  type NodeShape,
+  type WorkloadBehaviour,
+} from '@flotilla/simulator';
 import { ShiftedClock, systemClock, type Clock, type LoopTurns } from '@flotilla/timing';
 import { AgentPods, ensureAgentDeployment } from './agent-pods.ts';
 import { AgentRunner, type ConnectedAgent } from './agent-runner.ts';
@@ -98,7 +104,7 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
   }
 }
 
-/** Installs nodes, and the CRD AppliedWork for the agent. */
+/** Installs nodes, a storage class, and the CRD AppliedWork for the agent. */
 function installMember(clock: Clock, { shape: { nodes }, isLeaving = false }: StartMemberOptions): Install {
   return {
     template: templateOf(nodes),
@@ -106,6 +112,7 @@ function installMember(clock: Clock, { shape: { nodes }, isLeaving = false }: St
       await Promise.all([
         installDefinitions(client, await memberDefinitions()),
         isLeaving ? undefined : installNodes(client, new Date(clock.now()), nodes),
+        isLeaving ? undefined : installStorageClass(client),
       ]);
     },
   };

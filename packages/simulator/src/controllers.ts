@@ -20,6 +20,12 @@ import { conditionTaintController } from './nodes/condition-taints.ts';
 import { taintEvictionController } from './nodes/taint-eviction.ts';
 import { replicaSetController, replicationController } from './replica-sets/controller.ts';
 import { statefulSetController } from './stateful-sets/controller.ts';
+import {
+  claimController,
+  consumerController,
+  provisionerController,
+  volumeController,
+} from './volume-claims/controllers.ts';
 
 /** What kube-controller-manager runs, beside the controllers of housekeeping. */
 export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Controller[] => [
@@ -29,6 +35,9 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   statefulSetController,
   daemonSetController(),
   conditionTaintController,
+  claimController,
+  volumeController(behaviour.storageClasses),
+  provisionerController(behaviour.storageClasses),
   jobController(),
   trackedPodController,
   cronJobController(),
@@ -48,4 +57,5 @@ export const podControllers = (behaviour: WorkloadBehaviour, clock: Clock): read
   schedulerController(behaviour),
   kubeletController(behaviour, clock),
   taintEvictionController(clock),
+  consumerController,
 ];

@@ -240,8 +240,52 @@ export interface ControllerRevision extends KubeObject {
 }
 
 export interface VolumeClaim extends KubeObject {
-  spec?: { volumeName?: string; storageClassName?: string };
-  status?: { phase?: string };
+  spec?: {
+    volumeName?: string;
+    storageClassName?: string;
+    accessModes?: string[];
+    resources?: ResourceRequirements;
+    selector?: JsonObject;
+    volumeMode?: string;
+    volumeAttributesClassName?: string;
+  };
+  status?: {
+    phase?: string;
+    accessModes?: string[];
+    capacity?: Record<string, string>;
+    currentVolumeAttributesClassName?: string;
+  };
+}
+
+export interface PersistentVolume extends KubeObject {
+  spec?: {
+    claimRef?: ObjectReference;
+    capacity?: Record<string, string>;
+    accessModes?: string[];
+    storageClassName?: string;
+    volumeMode?: string;
+    volumeAttributesClassName?: string;
+    persistentVolumeReclaimPolicy?: string;
+    hostPath?: { path?: string };
+    csi?: JsonObject;
+  };
+  status?: { phase?: string; message?: string };
+}
+
+export interface ObjectReference extends JsonObject {
+  apiVersion?: string;
+  kind?: string;
+  namespace?: string;
+  name?: string;
+  uid?: string;
+  resourceVersion?: string;
+}
+
+export interface StorageClass extends KubeObject {
+  provisioner?: string;
+  reclaimPolicy?: string;
+  volumeBindingMode?: string;
+  mountOptions?: string[];
 }
 
 export interface Job extends KubeObject {
@@ -372,6 +416,20 @@ export const kinds = {
     plural: 'persistentvolumeclaims',
     namespaced: true,
   } as Kind<VolumeClaim>,
+  volume: {
+    group: '',
+    version: 'v1',
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    namespaced: false,
+  } as Kind<PersistentVolume>,
+  storageClass: {
+    group: 'storage.k8s.io',
+    version: 'v1',
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+    namespaced: false,
+  } as Kind<StorageClass>,
   job: { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true } as Kind<Job>,
   cronJob: { group: 'batch', version: 'v1', kind: 'CronJob', plural: 'cronjobs', namespaced: true } as Kind<CronJob>,
   disruptionBudget: {
