@@ -40,11 +40,45 @@ describe('on an embedded member', { timeout: 120_000 }, () => {
     await kubectl('create', 'deployment', 'web', '--image=nginx', '--replicas=2');
     assert.match(await kubectl('rollout', 'status', 'deployment/web'), /successfully rolled out/);
     await kubectl('expose', 'deployment', 'web', '--type=LoadBalancer', '--port=80');
-    assert.match(await kubectl('get', 'service', 'web'), /198\.18\.\d+\.\d+/);
+    await kubectl('wait', 'service/web', '--for=jsonpath={.status.loadBalancer.ingress[0].ip}', '--timeout=30s');
+    assert.match(await kubectl('get', 'service', 'web'), /198\.1[89]\.\d+\.\d+/);
     await kubectl('create', 'job', 'once', '--image=busybox');
     assert.match(await kubectl('wait', 'job/once', '--for=condition=Complete'), /condition met/);
     const elsewhere = await run('kubectl', '--context', 'rome', 'get', 'deployments,jobs', '-o', 'name');
     assert.equal(elsewhere, '');
+  });
+
+  test('kubectl rolls a Deployment out, back, on hold and anew', kubectlIs, async () => {
+    const kubectl = (...args: string[]): Promise<string> => run('kubectl', '--context', 'oslo', ...args);
+    const rollout = (verb: string, ...args: string[]): Promise<string> =>
+      kubectl('rollout', verb, 'deployment/site', ...args);
+    const imageOf = (): Promise<string> =>
+      kubectl('get', 'deployment', 'site', '-o', 'jsonpath={.spec.template.spec.containers[0].image}');
+    await kubectl('create', 'deployment', 'site', '--image=nginx:1', '--replicas=3');
+    await kubectl('annotate', 'deployment/site', 'kubernetes.io/change-cause=the first');
+    await rollout('status', '--timeout=30s');
+    await kubectl('set', 'image', 'deployment/site', '*=nginx:2');
+    await kubectl('annotate', 'deployment/site', 'kubernetes.io/change-cause=the second', '--overwrite');
+    assert.match(await rollout('status', '--timeout=30s'), /successfully rolled out/);
+    assert.match(await rollout('history'), /^1 +the first\n2 +the second$/m);
+    assert.match(await rollout('history', '--revision=1'), /Image:\s+nginx:1$/m);
+    await rollout('undo');
+    await rollout('status', '--timeout=30s');
+    assert.equal(await imageOf(), 'nginx:1');
+    assert.match(await rollout('history'), /^2 +the second\n3 +the first$/m);
+
+    await rollout('pause');
+    await kubectl('set', 'image', 'deployment/site', '*=nginx:3');
+    await kubectl('scale', 'deployment/site', '--replicas=4');
+    await kubectl('wait', 'deployment/site', '--for=jsonpath={.status.availableReplicas}=4', '--timeout=30s');
+    assert.equal((await kubectl('get', 'replicasets', '-l', 'app=site', '-o', 'name')).split('\n').length, 2);
+    await rollout('resume');
+    await rollout('status', '--timeout=30s');
+    assert.match(await kubectl('get', 'deployment', 'site', '-o', 'wide'), /4\/4 +4 +4 .* nginx:3 /);
+    await rollout('restart');
+    await rollout('status', '--timeout=30s');
+    assert.match(await rollout('history'), /^5 +the first$/m);
+    assert.match(await kubectl('describe', 'deployment', 'site'), /Scaled up replica set site-\w+ from 0 to/);
   });
 
   test('Helm installs and removes a chart', helmIs, async () => {
