@@ -10,6 +10,7 @@ import { daemonSetController } from './daemon-sets/controller.ts';
 import { deploymentController } from './deployments/controller.ts';
 import { disruptionController } from './disruption-budgets/controller.ts';
 import { staleDisruptionController } from './disruption-budgets/stale-disruption.ts';
+import { autoscalerController } from './autoscalers/controller.ts';
 import { cronJobController } from './cron-jobs/controller.ts';
 import { podGarbageController } from './finished-objects/pod-garbage-controller.ts';
 import { ttlController } from './finished-objects/ttl-controller.ts';
@@ -43,6 +44,7 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   cronJobController(),
   ttlController,
   podGarbageController(),
+  autoscalerController(),
   endpointsController,
   endpointSliceController,
   endpointSliceMirroringController,

@@ -377,6 +377,46 @@ export interface DisruptionBudgetStatus extends JsonObject {
   conditions?: Condition[];
 }
 
+export interface Autoscaler extends KubeObject {
+  spec?: {
+    scaleTargetRef?: { apiVersion?: string; kind?: string; name?: string };
+    minReplicas?: number;
+    maxReplicas?: number;
+    metrics?: MetricSource[];
+    behavior?: { scaleUp?: ScalingRules; scaleDown?: ScalingRules };
+  };
+  status?: AutoscalerStatus;
+}
+
+export interface MetricSource extends JsonObject {
+  type?: string;
+  resource?: { name?: string; target?: MetricTarget };
+  containerResource?: { name?: string; container?: string; target?: MetricTarget };
+  pods?: { metric?: { name?: string } };
+  object?: { metric?: { name?: string } };
+  external?: { metric?: { name?: string } };
+}
+
+export interface MetricTarget extends JsonObject {
+  averageUtilization?: number;
+  averageValue?: string;
+}
+
+export interface ScalingRules extends JsonObject {
+  stabilizationWindowSeconds?: number;
+  selectPolicy?: string;
+  policies?: { type?: string; value?: number; periodSeconds?: number }[];
+  tolerance?: string;
+}
+
+export interface AutoscalerStatus extends JsonObject {
+  lastScaleTime?: string;
+  currentReplicas?: number;
+  desiredReplicas?: number;
+  currentMetrics?: JsonObject[] | null;
+  conditions?: Condition[];
+}
+
 export interface Node extends KubeObject {
   spec?: { podCIDR?: string; podCIDRs?: string[]; providerID?: string; unschedulable?: boolean; taints?: Taint[] };
   status?: {
@@ -439,5 +479,12 @@ export const kinds = {
     plural: 'poddisruptionbudgets',
     namespaced: true,
   } as Kind<DisruptionBudget>,
+  autoscaler: {
+    group: 'autoscaling',
+    version: 'v2',
+    kind: 'HorizontalPodAutoscaler',
+    plural: 'horizontalpodautoscalers',
+    namespaced: true,
+  } as Kind<Autoscaler>,
   node: nodes as Kind<Node>,
 };
