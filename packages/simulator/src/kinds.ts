@@ -30,7 +30,8 @@ export interface PodSpec extends JsonObject {
   readinessGates?: { conditionType?: string }[];
   schedulingGates?: JsonObject[];
   tolerations?: Toleration[];
-  affinity?: { nodeAffinity?: NodeAffinity };
+  affinity?: { nodeAffinity?: NodeAffinity; podAffinity?: PodAffinity; podAntiAffinity?: PodAffinity };
+  topologySpreadConstraints?: SpreadConstraint[];
   volumes?: Volume[];
   overhead?: Record<string, string>;
   resources?: ResourceRequirements;
@@ -94,6 +95,30 @@ export interface ResourceRequirements extends JsonObject {
 export interface NodeAffinity extends JsonObject {
   requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: NodeSelectorTerm[] };
   preferredDuringSchedulingIgnoredDuringExecution?: { weight?: number; preference?: NodeSelectorTerm }[];
+}
+
+/** Near to other pods, or away from them. */
+export interface PodAffinity extends JsonObject {
+  requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
+  preferredDuringSchedulingIgnoredDuringExecution?: { weight?: number; podAffinityTerm?: PodAffinityTerm }[];
+}
+
+export interface PodAffinityTerm extends JsonObject {
+  labelSelector?: JsonObject;
+  namespaces?: string[];
+  namespaceSelector?: JsonObject;
+  topologyKey?: string;
+}
+
+export interface SpreadConstraint extends JsonObject {
+  maxSkew?: number;
+  topologyKey?: string;
+  whenUnsatisfiable?: string;
+  labelSelector?: JsonObject;
+  minDomains?: number;
+  nodeAffinityPolicy?: string;
+  nodeTaintsPolicy?: string;
+  matchLabelKeys?: string[];
 }
 
 export interface ContainerStatus extends JsonObject {

@@ -4,11 +4,11 @@ import type { Controller, Plan, PlannedEvent, Write } from '@flotilla/runtime';
 import { delayOf } from '../behaviour/outcome-of.ts';
 import type { WorkloadBehaviour } from '../behaviour/workload-behaviour.ts';
 import { kinds, type Condition, type Pod } from '../kinds.ts';
-import { conditionOf } from '../pods/pod-state.ts';
+import { nodeIndex, podsOnNode } from '../pods/node-index.ts';
+import { conditionOf, isFinished } from '../pods/pod-state.ts';
 import { demandOf } from './demand.ts';
 import type { PendingPod } from './filters.ts';
-import type { LoadedNode } from './node-load.ts';
-import { placePods, type Placement } from './place-pods.ts';
+import { placePods, type Cluster, type Placement } from './place-pods.ts';
 import { isPending, SchedulerState } from './scheduler-state.ts';
 
 /** Pods that a turn tries; so many take a few milliseconds with a hundred nodes. */
@@ -19,7 +19,7 @@ const all: ObjectKey = { name: 'all' };
 
 interface SchedulingTurn {
   readonly pods: readonly Readonly<Pod>[];
-  readonly nodes: readonly LoadedNode[];
+  readonly cluster: Cluster;
   readonly hasMore: boolean;
 }
 
@@ -32,6 +32,7 @@ export function schedulerController(behaviour: WorkloadBehaviour): Controller<Sc
     watches: [
       {
         kind: kinds.pod,
+        indexes: nodeIndex,
         concerns: (now, old) => {
           state.podChanged(now, old);
           return state.hasActive ? [all] : [];
@@ -48,11 +49,17 @@ export function schedulerController(behaviour: WorkloadBehaviour): Controller<Sc
     observe: (_key, cache) => {
       const keys = state.activePods().take(podsPerTurn).toArray();
       const pods = keys.flatMap((key) => cache.get(kinds.pod, key) ?? []).filter(isPending);
-      return pods.length === 0 ? undefined : { pods, nodes: state.nodes(), hasMore: keys.length === podsPerTurn };
+      if (pods.length === 0) return undefined;
+      const repelling = [...state.repelling()].flatMap(({ key, node }) => {
+        const pod = cache.get(kinds.pod, key);
+        return pod === undefined ? [] : [{ pod, node }];
+      });
+      const podsOn = (node: string) => podsOnNode(node, cache).filter((pod) => !isFinished(pod));
+      return { pods, cluster: { nodes: state.nodes(), podsOn, repelling }, hasMore: keys.length === podsPerTurn };
     },
-    decide: ({ pods, nodes, hasMore }, now) => {
+    decide: ({ pods, cluster, hasMore }, now) => {
       const { due, waitMs } = splitByDelay(pods, behaviour, now);
-      const placements = placePods(due, nodes);
+      const placements = placePods(due, cluster);
       for (const placement of placements) if ('message' in placement) state.setUnschedulable(placement.pending.pod);
       const requeueAfterMs = hasMore ? 0 : waitMs;
       return { ...planOf(placements, now), ...(requeueAfterMs !== undefined && { requeueAfterMs }) };

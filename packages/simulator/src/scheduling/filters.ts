@@ -1,14 +1,24 @@
 /** kube-scheduler's filters, in its order. The first that refuses a node says why. */
-import type { Pod } from '../kinds.ts';
+import type { Node, Pod } from '../kinds.ts';
 import type { Demand } from './demand.ts';
 import { fitsNode } from './node-affinity.ts';
 import type { LoadedNode } from './node-load.ts';
+import type { AffinityCheck } from './pod-affinity.ts';
+import type { SpreadCheck, SpreadProblem } from './topology-spread.ts';
 import { untoleratedTaint } from './taints.ts';
 
 /** A pod that has no node yet. */
 export interface PendingPod {
   readonly pod: Readonly<Pod>;
   readonly demand: Demand;
+  /** The nodes that its volumes can be used on; undefined if on all. */
+  readonly volumeNodes?: (node: Readonly<Node>) => boolean;
+}
+
+/** A pod, and what the other pods of the cluster mean for it. */
+export interface ConsideredPod extends PendingPod {
+  readonly affinity: AffinityCheck | undefined;
+  readonly spread: SpreadCheck | undefined;
 }
 
 export interface Refusal {
@@ -17,7 +27,7 @@ export interface Refusal {
   readonly isResolvable: boolean;
 }
 
-type Filter = (pending: PendingPod, candidate: LoadedNode) => Refusal | undefined;
+type Filter = (pending: ConsideredPod, candidate: LoadedNode) => Refusal | undefined;
 
 const unschedulableTaint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
@@ -36,10 +46,29 @@ const filters: readonly Filter[] = [
   ({ demand }, { load }) =>
     load.hasFree(demand.hostPorts) ? undefined : later("node(s) didn't have free ports for the requested pod ports"),
   fitsResources,
+  ({ volumeNodes }, { node }) =>
+    volumeNodes === undefined || volumeNodes(node)
+      ? undefined
+      : never("node(s) didn't match PersistentVolume's node affinity"),
+  ({ spread }, candidate) => spreadRefusal(spread?.problemOf(candidate)),
+  ({ affinity }, candidate) => {
+    if (affinity === undefined) return undefined;
+    if (!affinity.isNearWanted(candidate)) return never("node(s) didn't match pod affinity rules");
+    if (affinity.isNearAvoided(candidate)) return later("node(s) didn't match pod anti-affinity rules");
+    return affinity.isForbidden(candidate)
+      ? later("node(s) didn't satisfy existing pods anti-affinity rules")
+      : undefined;
+  },
 ];
 
+function spreadRefusal(problem: SpreadProblem | undefined): Refusal | undefined {
+  const reason = "node(s) didn't match pod topology spread constraints";
+  if (problem === undefined) return undefined;
+  return problem === 'too many' ? later(reason) : never(`${reason} (missing required label)`);
+}
+
 /** Why the pod cannot be on this node; undefined if it can. */
-export function refusalOf(pending: PendingPod, candidate: LoadedNode): Refusal | undefined {
+export function refusalOf(pending: ConsideredPod, candidate: LoadedNode): Refusal | undefined {
   for (const filter of filters) {
     const refusal = filter(pending, candidate);
     if (refusal !== undefined) return refusal;

@@ -1,22 +1,44 @@
-import type { PendingPod, Refusal } from './filters.ts';
-import { refusalOf } from './filters.ts';
+import type { Pod } from '../kinds.ts';
+import { refusalOf, type PendingPod, type Refusal } from './filters.ts';
 import { NodeLoad, type LoadedNode } from './node-load.ts';
+import { AffinityCheck, repels, type Repelling } from './pod-affinity.ts';
+import { PodGroups } from './pod-groups.ts';
 import { bestOf } from './scores.ts';
+import { SpreadCheck } from './topology-spread.ts';
 
 export type Placement =
   | { readonly pending: PendingPod; readonly node: string }
   /** `message` says why no node fits. */
   | { readonly pending: PendingPod; readonly message: string };
 
+/** The cluster as a turn of the scheduler finds it. */
+export interface Cluster {
+  readonly nodes: readonly LoadedNode[];
+  readonly podsOn: (node: string) => readonly Readonly<Pod>[];
+  /** The pods on nodes that keep others away. */
+  readonly repelling: readonly Repelling[];
+}
+
 /** Places one pod after another; each counts for those after it. */
-export function placePods(pods: readonly PendingPod[], nodes: readonly LoadedNode[]): Placement[] {
+export function placePods(pods: readonly PendingPod[], { nodes, podsOn, repelling }: Cluster): Placement[] {
   const candidates = nodes.map((node) => ({ ...node, load: new NodeLoad(node.load) }));
+  const groups = new PodGroups(candidates, podsOn);
+  const allRepelling = [...repelling];
   return pods.map((pending) => {
-    const refusals = candidates.map((candidate) => refusalOf(pending, candidate));
+    const { affinity: rules, topologySpreadConstraints: constraints } = pending.pod.spec ?? {};
+    const hasAffinity = rules?.podAffinity ?? rules?.podAntiAffinity ?? allRepelling[0];
+    const considered = {
+      ...pending,
+      affinity: hasAffinity && new AffinityCheck(pending.pod, groups, allRepelling, candidates),
+      spread: constraints && new SpreadCheck(pending.pod, groups, candidates),
+    };
+    const refusals = candidates.map((candidate) => refusalOf(considered, candidate));
     const fitting = candidates.filter((_, index) => refusals[index] === undefined);
-    const best = bestOf(pending, fitting);
+    const best = bestOf(considered, fitting);
     if (best === undefined) return { pending, message: failureMessage(refusals.flatMap((one) => one ?? [])) };
     best.load.add(pending.demand);
+    groups.add(pending.pod, best);
+    if (repels(pending.pod)) allRepelling.push({ pod: pending.pod, node: best.name });
     return { pending, node: best.name };
   });
 }

@@ -2,6 +2,7 @@ import { jsonEquals, keyText, type ObjectKey } from '@flotilla/kube';
 import type { Node, Pod } from '../kinds.ts';
 import { isFinished } from '../pods/pod-state.ts';
 import { demandOf, type Demand } from './demand.ts';
+import { repels } from './pod-affinity.ts';
 import { loadedNode, NodeLoad, type LoadedNode } from './node-load.ts';
 
 interface Placed {
@@ -9,6 +10,7 @@ interface Placed {
   readonly node: string;
   readonly generation: number;
   readonly demand: Demand;
+  readonly key: ObjectKey;
 }
 
 /**
@@ -19,13 +21,20 @@ export class SchedulerState {
   readonly #nodes = new Map<string, LoadedNode>();
   readonly #loads = new Map<string, NodeLoad>();
   readonly #placed = new Map<string, Placed>();
+  /** Pods on nodes that keep others away: few. */
+  readonly #repelling = new Map<string, Placed>();
   /** Pods to try now, in the order of their arrival. */
   readonly #active = new Map<string, ObjectKey>();
   /** Pods that no node fitted; they are tried again when that can have changed. */
-  readonly #unschedulable = new Map<string, ObjectKey>();
+  readonly #unschedulable = new Map<string, { readonly key: ObjectKey; readonly dependsOnPods: boolean }>();
 
   nodes(): readonly LoadedNode[] {
     return [...this.#nodes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The keys of pods that keep others away, and their nodes. */
+  repelling(): Iterable<{ readonly key: ObjectKey; readonly node: string }> {
+    return this.#repelling.values();
   }
 
   activePods(): IteratorObject<ObjectKey> {
@@ -47,7 +56,7 @@ export class SchedulerState {
     const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
     const key: ObjectKey = { namespace, name };
     const text = keyText(key);
-    this.#updateLoad(text, now);
+    this.#updateLoad(text, key, now);
     if (now === undefined || !isPending(now)) this.#forget(text);
     else if (old === undefined || !isSameToScheduler(now, old)) {
       this.#unschedulable.delete(text);
@@ -56,16 +65,26 @@ export class SchedulerState {
   }
 
   /** No node fits. */
-  setUnschedulable({ metadata: { namespace, name = '' } }: Readonly<Pod>): void {
+  setUnschedulable({ metadata: { namespace, name = '' }, spec }: Readonly<Pod>): void {
     const key = { namespace, name };
+    const dependsOnPods = (spec?.affinity?.podAffinity ?? spec?.topologySpreadConstraints) !== undefined;
     this.#active.delete(keyText(key));
-    this.#unschedulable.set(keyText(key), key);
+    this.#unschedulable.set(keyText(key), { key, dependsOnPods });
   }
 
-  /** Tries again what did not fit. */
+  /** Tries again what did not fit, after something left. */
   retry(): void {
-    for (const [text, key] of this.#unschedulable) this.#active.set(text, key);
+    for (const [text, { key }] of this.#unschedulable) this.#active.set(text, key);
     this.#unschedulable.clear();
+  }
+
+  /** Tries again what waits for other pods, after one came. */
+  #retryDependents(): void {
+    for (const [text, { key, dependsOnPods }] of this.#unschedulable) {
+      if (!dependsOnPods) continue;
+      this.#active.set(text, key);
+      this.#unschedulable.delete(text);
+    }
   }
 
   #forget(text: string): void {
@@ -73,7 +92,7 @@ export class SchedulerState {
     this.#unschedulable.delete(text);
   }
 
-  #updateLoad(text: string, now: Readonly<Pod> | undefined): void {
+  #updateLoad(text: string, key: ObjectKey, now: Readonly<Pod> | undefined): void {
     const before = this.#placed.get(text);
     const node = now !== undefined && !isFinished(now) ? (now.spec?.nodeName ?? '') : '';
     const { uid = '', generation = 0 } = now?.metadata ?? {};
@@ -81,12 +100,16 @@ export class SchedulerState {
     if (before !== undefined) {
       this.#loadOf(before.node).remove(before.demand);
       this.#placed.delete(text);
+      this.#repelling.delete(text);
       this.retry();
     }
     if (now === undefined || node === '') return;
     const demand = demandOf(now);
-    this.#placed.set(text, { uid, node, generation, demand });
+    const placed: Placed = { uid, node, generation, demand, key };
+    this.#placed.set(text, placed);
+    if (repels(now)) this.#repelling.set(text, placed);
     this.#loadOf(node).add(demand);
+    this.#retryDependents();
   }
 
   #loadOf(node: string): NodeLoad {

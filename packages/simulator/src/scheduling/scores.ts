@@ -1,25 +1,36 @@
 import type { Node } from '../kinds.ts';
-import type { PendingPod } from './filters.ts';
+import type { ConsideredPod, PendingPod } from './filters.ts';
 import { matches } from './node-affinity.ts';
 import type { LoadedNode } from './node-load.ts';
 import { tolerates } from './taints.ts';
 
 /** The best of the nodes that fit; of equal ones the first by name. */
-export function bestOf(pending: PendingPod, fitting: readonly LoadedNode[]): LoadedNode | undefined {
+export function bestOf(pending: ConsideredPod, fitting: readonly LoadedNode[]): LoadedNode | undefined {
   const [first] = fitting;
   if (fitting.length < 2) return first;
   const preferences = fitting.map(({ node }) => preferenceFor(pending, node));
   const taints = fitting.map((candidate) => avoidedTaints(pending, candidate));
+  const near = normalised(fitting.map((candidate) => pending.affinity?.preferenceFor(candidate) ?? 0));
+  const crowds = normalised(fitting.map((candidate) => -(pending.spread?.crowdAt(candidate) ?? 0)));
   const mostPreferred = Math.max(...preferences);
   const mostTaints = Math.max(...taints);
   const scores = fitting.map(
     (candidate, index) =>
       leastAllocated(pending, candidate) +
       balanced(pending, candidate) +
+      200 * (near[index] ?? 0) +
+      200 * (crowds[index] ?? 0) +
       (mostPreferred > 0 ? (200 * (preferences[index] ?? 0)) / mostPreferred : 0) +
       (mostTaints > 0 ? 300 * (1 - (taints[index] ?? 0) / mostTaints) : 0),
   );
   return fitting[scores.indexOf(Math.max(...scores))];
+}
+
+/** The least is 0 and the most is 1; all are 0 if they are equal. */
+function normalised(values: readonly number[]): number[] {
+  const least = Math.min(...values);
+  const range = Math.max(...values) - least;
+  return values.map((value) => (range > 0 ? (value - least) / range : 0));
 }
 
 /** What kube-scheduler counts for a container that requests nothing, so that such pods spread too. */
