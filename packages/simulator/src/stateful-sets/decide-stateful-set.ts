@@ -1,10 +1,11 @@
-import type { ApiError, JsonObject, LabelSelector } from '@flotilla/kube';
-import { nothingToDo, type Plan, type PlannedEvent, type Write } from '@flotilla/runtime';
+import type { ApiError, LabelSelector } from '@flotilla/kube';
+import type { Plan, PlannedEvent, Write } from '@flotilla/runtime';
 import { kinds, type ControllerRevision, type Pod, type StatefulSet } from '../kinds.ts';
 import { claim } from '../ownership/claim.ts';
 import { untilAvailable } from '../pods/pod-state.ts';
 import { deleteRevision } from '../revisions/controller-revision.ts';
-import { writesOf } from '../status/next-status.ts';
+import { inGrowingBatches } from '../status/growing-batches.ts';
+import { statusWrites } from '../status/next-status.ts';
 import { failed, type Verb } from './events.ts';
 import { ordinalOf, revisionOf } from './identity.ts';
 import { revisionsOf, type Revisions, type RevisionsInput } from './revisions.ts';
@@ -26,7 +27,6 @@ const defaultHistoryLimit = 10;
 /** Creates and deletes pods one after another, or all at once if the set is Parallel; when there is nothing to do, writes the status. */
 export function decideStatefulSet(state: StatefulSetState, now: Date): Plan {
   const { set, selector, candidates, findRevision } = state;
-  if (set.metadata.deletionTimestamp !== undefined) return nothingToDo;
   const accepts = (pod: Readonly<Pod>): boolean => ordinalOf(pod, set) !== undefined;
   const { owned, writes: adoptions } = claim(
     kinds.pod,
@@ -34,20 +34,23 @@ export function decideStatefulSet(state: StatefulSetState, now: Date): Plan {
     candidates,
   );
   const revisions = revisionsOf({ set, selector, candidates: state.revisions, findRevision });
+  const status = statusOf(set, revisions, owned, now);
+  const statusWrite = statusWrites(kinds.statefulSet, set, status);
+  if (set.metadata.deletionTimestamp !== undefined) return { steps: [statusWrite] };
+
   const turn = new Turn(set, revisions, owned, state, now);
   turn.run();
-  const status = statusOf(set, revisions, [...turn.pods.values()], now);
-  const refused = (error: ApiError) => afterRefusal(set, [...turn.claimWrites, ...turn.podWrites], status, error);
+  const refused = (error: ApiError) => afterRefusal(set, [...turn.claimWrites, ...turn.podWrites], statusWrite, error);
   const before = [[...adoptions, ...revisions.writes], turn.claimWrites];
   const obsolete = obsoleteRevisions(set, revisions, owned).map(deleteRevision);
   if (turn.podWrites.length > 0) {
-    return { steps: [...before, turn.podWrites, obsolete], events: turn.events, refused };
+    return { steps: [...before, ...inGrowingBatches(turn.podWrites), obsolete], events: turn.events, refused };
   }
 
   const { minReadySeconds = 0 } = set.spec ?? {};
   const waits = owned.flatMap((pod) => untilAvailable(pod, minReadySeconds, now) || []);
   return {
-    steps: [...before, writesOf(kinds.statefulSet, set, status), obsolete],
+    steps: [...before, statusWrite, obsolete],
     events: turn.events,
     refused,
     ...(waits.length > 0 && { requeueAfterMs: Math.min(...waits) }),
@@ -70,13 +73,13 @@ function obsoleteRevisions(
 function afterRefusal(
   set: Readonly<StatefulSet>,
   writes: readonly Write[],
-  status: JsonObject,
+  statusWrite: readonly Write[],
   error: ApiError,
 ): Pick<Plan, 'steps' | 'events'> {
   const { kind, name } = error.status.details ?? {};
   const write = writes.find((one) => one.kind.plural === kind && nameOf(one) === name) ?? writes[0];
   const events = write === undefined ? [] : failuresOf(set, write, error.message);
-  return { steps: [writesOf(kinds.statefulSet, set, status)], events };
+  return { steps: [statusWrite], events };
 }
 
 function failuresOf(set: Readonly<StatefulSet>, write: Write, error: string): PlannedEvent[] {
