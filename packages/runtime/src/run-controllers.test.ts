@@ -5,7 +5,8 @@ import { itself, type Controller } from './controller.ts';
 import { InvariantError } from './failures.ts';
 import { indexByLabel } from './informer/label-index.ts';
 import { nothingToDo } from './plan.ts';
-import { configMap } from '@flotilla/testkit';
+import { configMap, startTestServer } from '@flotilla/testkit';
+import { runControllers } from './run-controllers.ts';
 import { ControllerFixture, copier } from './controllers.testing.ts';
 
 /** Watches ConfigMaps; the test decides. */
@@ -38,6 +39,35 @@ describe('controllers', () => {
     fixture.server.cut();
     await fixture.clock.advance(3_600_000);
     assert.equal(fixture.writes.length, 3);
+  });
+
+  test('can read all kinds that they watch to find what an existing object concerns', async () => {
+    const server = await startTestServer();
+    await server.client.create(configMaps, configMap('a'));
+    await server.create(secrets, { metadata: { name: 'b', namespace: 'default' } });
+    const reconciled: string[] = [];
+    const selecting: Controller = {
+      name: 'selecting',
+      watches: [
+        {
+          kind: configMaps,
+          concerns: (_now, _old, cache) => cache.list(secrets).map(({ metadata: { name = '' } }) => ({ name })),
+        },
+        { kind: secrets, concerns: () => [] },
+      ],
+      observe: ({ name }) => void reconciled.push(name),
+      decide: () => nothingToDo,
+    };
+    const running = runControllers({
+      client: server.client,
+      controllers: [selecting],
+      clock: server.clock,
+      random: () => 0.5,
+    });
+    await server.clock.advance(100);
+    assert.deepEqual(reconciled, ['b']);
+    await running.stop();
+    await server.stop();
   });
 
   test('that start on a finished state write nothing', async () => {

@@ -76,7 +76,9 @@ export class RunningController {
       turns,
       onSeen: (key) => this.#loop.add(key),
     });
-    for (const watched of watches) this.#watch(watched, informers);
+    const followed = watches.map((watched) => ({ watched, informer: this.#hold(watched, informers) }));
+    // Only now: existing objects are reported at once, and `concerns` may read all watched kinds.
+    for (const { watched, informer } of followed) this.#subscribe(watched, informer);
     this.ready = this.#start();
   }
 
@@ -110,13 +112,16 @@ export class RunningController {
     this.#loop.start();
   }
 
-  #watch(watched: Watched, informers: InformerSet): void {
-    const { kind, metadataOnly = false, fieldSelector, indexes = {} } = watched;
+  #hold({ kind, metadataOnly = false, fieldSelector, indexes = {} }: Watched, informers: InformerSet): Informer {
     const held = informers.hold(kind, { metadataOnly, fieldSelector, indexes });
     this.#held.push(held);
     // A controller that watches a kind twice reads the informer with whole objects.
     if (!metadataOnly || !this.#informers.has(kindText(kind))) this.#informers.set(kindText(kind), held.informer);
-    this.#unsubscribe.push(held.informer.subscribe((now, old, isLive) => this.#changed(watched, now, old, isLive)));
+    return held.informer;
+  }
+
+  #subscribe(watched: Watched, informer: Informer): void {
+    this.#unsubscribe.push(informer.subscribe((now, old, isLive) => this.#changed(watched, now, old, isLive)));
   }
 
   #changed(
