@@ -17,7 +17,7 @@ const cases: readonly [claim: string, error: unknown, disposition: string][] = [
   ['a write to a deleted object is requeued', answered(404, 'NotFound'), 'requeue'],
   ['a throttled request backs off', answered(429, 'TooManyRequests'), 'back-off'],
   ['an internal error of the server backs off', answered(500, 'InternalError'), 'back-off'],
-  ['a create in a terminating namespace backs off', answered(403, 'Forbidden', 'NamespaceTerminating'), 'back-off'],
+  ['a create in a terminating namespace is requeued', answered(403, 'Forbidden', 'NamespaceTerminating'), 'requeue'],
   ['a lost connection backs off', new ConnectionError('cut', 'cut'), 'back-off'],
   ['a TransientError backs off', new TransientError('unavailable'), 'back-off'],
   ['a refused request backs off and alerts', answered(422, 'Invalid'), 'back-off-and-alert'],

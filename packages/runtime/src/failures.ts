@@ -60,15 +60,19 @@ export function dispositionOf(error: unknown): Disposition {
   return { kind: 'back-off-and-alert' };
 }
 
-function dispositionOfAnswer({ code, status }: ApiError): Disposition {
-  // What was observed in a namespace may outlive the request to delete it for a moment.
-  const isTerminating = status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
-  if (code === 429 || code >= 500 || isTerminating) return { kind: 'back-off' };
+function dispositionOfAnswer({ code }: ApiError): Disposition {
+  if (code === 429 || code >= 500) return { kind: 'back-off' };
   // The request was wrong, which is a mistake of ours.
   return { kind: 'back-off-and-alert' };
 }
 
 /** Another client was faster: the observed state is outdated. */
 function isLostRace(error: unknown): boolean {
-  return isConflict(error) || isAlreadyExists(error) || isNotFound(error);
+  return isConflict(error) || isAlreadyExists(error) || isNotFound(error) || isInTerminatingNamespace(error);
+}
+
+/** The objects of a namespace are deleted one after another, so a controller may miss one while its owner still exists. */
+function isInTerminatingNamespace(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
