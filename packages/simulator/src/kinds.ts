@@ -291,6 +291,7 @@ export interface PersistentVolume extends KubeObject {
     volumeMode?: string;
     volumeAttributesClassName?: string;
     persistentVolumeReclaimPolicy?: string;
+    nodeAffinity?: { required?: { nodeSelectorTerms?: NodeSelectorTerm[] } };
     hostPath?: { path?: string };
     csi?: JsonObject;
   };

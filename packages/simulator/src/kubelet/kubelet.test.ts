@@ -293,4 +293,41 @@ describe('a simulated pod', () => {
     await taints(null);
     await atRest();
   });
+
+  test('waits for its claims, and has its node before volumes that are made there', async () => {
+    await behave({ storageClasses: ['standard', 'local'] });
+    const storageClass = (name: string, volumeBindingMode: string) =>
+      client.create(kinds.storageClass, {
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'StorageClass',
+        metadata: { name },
+        provisioner: 'simulator.flotilla.dev',
+        volumeBindingMode,
+      });
+    await storageClass('unknown', 'Immediate');
+    await storageClass('local', 'WaitForFirstConsumer');
+    const claim = async (name: string, storageClassName: string) => {
+      const spec = { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+      const metadata = { name, namespace };
+      await client.create(kinds.volumeClaim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec });
+    };
+    const using = (claimName: string) => ({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }] });
+    const unhelpful = 'preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.';
+    const message = async (name: string) => conditionOf(await get(name), 'PodScheduled')?.message;
+    await create('early', using('later'));
+    assert.equal(
+      await message('early'),
+      `0/3 nodes are available: persistentvolumeclaim "later" not found. ${unhelpful}`,
+    );
+    await claim('later', 'local');
+    await atRest();
+    const { spec } = await get('early');
+    assert.equal(conditionOf(await get('early'), 'Ready')?.status, 'True');
+    const bound = await client.get(kinds.volumeClaim, { namespace, name: 'later' });
+    assert.equal(bound.metadata.annotations?.['volume.kubernetes.io/selected-node'], spec?.nodeName);
+    await claim('never', 'unknown');
+    await create('stuck', using('never'));
+    const immediate = 'pod has unbound immediate PersistentVolumeClaims';
+    assert.equal(await message('stuck'), `0/3 nodes are available: ${immediate}. ${unhelpful}`);
+  });
 });

@@ -1,14 +1,16 @@
-import type { ObjectKey } from '@flotilla/kube';
-import { formatTime } from '@flotilla/kube';
-import type { Controller, Plan, PlannedEvent, Write } from '@flotilla/runtime';
+import { formatTime, type ObjectKey } from '@flotilla/kube';
+import type { Controller, PlannedEvent, Write } from '@flotilla/runtime';
 import { delayOf } from '../behaviour/outcome-of.ts';
 import type { WorkloadBehaviour } from '../behaviour/workload-behaviour.ts';
-import { kinds, type Condition, type Pod } from '../kinds.ts';
+import { kinds, type Condition, type Pod, type VolumeClaim } from '../kinds.ts';
 import { nodeIndex, podsOnNode } from '../pods/node-index.ts';
 import { conditionOf, isFinished } from '../pods/pod-state.ts';
+import { selectedNode } from '../volume-claims/annotations.ts';
+import { patch, versionOf } from '../volume-claims/bind.ts';
 import { demandOf } from './demand.ts';
 import type { PendingPod } from './filters.ts';
 import { placePods, type Cluster, type Placement } from './place-pods.ts';
+import { areSelected, volumesOf } from './pod-volumes.ts';
 import { isPending, SchedulerState } from './scheduler-state.ts';
 
 /** Pods that a turn tries; so many take a few milliseconds with a hundred nodes. */
@@ -18,7 +20,7 @@ const podsPerTurn = 100;
 const all: ObjectKey = { name: 'all' };
 
 interface SchedulingTurn {
-  readonly pods: readonly Readonly<Pod>[];
+  readonly pods: readonly PendingPod[];
   readonly cluster: Cluster;
   readonly hasMore: boolean;
 }
@@ -45,10 +47,22 @@ export function schedulerController(behaviour: WorkloadBehaviour): Controller<Sc
           return state.hasActive ? [all] : [];
         },
       },
+      {
+        kind: kinds.volumeClaim,
+        concerns: () => {
+          state.retryClaims();
+          return state.hasActive ? [all] : [];
+        },
+      },
+      { kind: kinds.volume, concerns: () => [] },
+      { kind: kinds.storageClass, concerns: () => [] },
     ],
     observe: (_key, cache) => {
       const keys = state.activePods().take(podsPerTurn).toArray();
-      const pods = keys.flatMap((key) => cache.get(kinds.pod, key) ?? []).filter(isPending);
+      const pods = keys
+        .flatMap((key) => cache.get(kinds.pod, key) ?? [])
+        .filter(isPending)
+        .map((pod) => ({ pod, demand: demandOf(pod), volumes: volumesOf(pod, cache) }));
       if (pods.length === 0) return undefined;
       const repelling = [...state.repelling()].flatMap(({ key, node }) => {
         const pod = cache.get(kinds.pod, key);
@@ -59,36 +73,51 @@ export function schedulerController(behaviour: WorkloadBehaviour): Controller<Sc
     },
     decide: ({ pods, cluster, hasMore }, now) => {
       const { due, waitMs } = splitByDelay(pods, behaviour, now);
-      const placements = placePods(due, cluster);
-      for (const placement of placements) if ('message' in placement) state.setUnschedulable(placement.pending.pod);
-      const requeueAfterMs = hasMore ? 0 : waitMs;
-      return { ...planOf(placements, now), ...(requeueAfterMs !== undefined && { requeueAfterMs }) };
+      // These have their node, and wait until their volumes are there.
+      const waiting = due.filter(
+        ({ volumes }) => volumes && volumes.unbound.length > 0 && areSelected(volumes.unbound),
+      );
+      const placements = placePods(
+        due.filter((pending) => !waiting.includes(pending)),
+        cluster,
+      );
+      for (const { pod } of waiting) state.setUnschedulable(pod);
+      for (const { pending, ...result } of placements) {
+        const isBound = 'node' in result && (pending.volumes?.unbound ?? []).length === 0;
+        if (!isBound) state.setUnschedulable(pending.pod);
+      }
+      const requeueAfterMs = hasMore && due.length > 0 ? 0 : waitMs;
+      const steps = [placements.flatMap((placement) => writesFor(placement, now))];
+      return { steps, ...(requeueAfterMs !== undefined && { requeueAfterMs }) };
     },
   };
 }
 
 /** Those with a higher priority come first, then those that were created first. */
-function splitByDelay(pods: readonly Readonly<Pod>[], behaviour: WorkloadBehaviour, now: Date) {
-  const untilDue = (pod: Readonly<Pod>): number =>
+function splitByDelay(
+  pods: readonly PendingPod[],
+  behaviour: WorkloadBehaviour,
+  now: Date,
+): { readonly due: readonly PendingPod[]; readonly waitMs: number | undefined } {
+  const untilDue = ({ pod }: PendingPod): number =>
     Date.parse(pod.metadata.creationTimestamp ?? '') + delayOf(pod, 'schedulingMs', behaviour) - now.getTime();
   const waits = pods.map(untilDue).filter((wait) => wait > 0);
-  const due: PendingPod[] = pods
-    .filter((pod) => !(untilDue(pod) > 0))
-    .sort((a, b) => (b.spec?.priority ?? 0) - (a.spec?.priority ?? 0))
-    .map((pod) => ({ pod, demand: demandOf(pod) }));
+  const due = pods
+    .filter((pending) => !(untilDue(pending) > 0))
+    .toSorted((a, b) => (b.pod.spec?.priority ?? 0) - (a.pod.spec?.priority ?? 0));
   return { due, waitMs: waits.length === 0 ? undefined : Math.min(...waits) };
 }
 
-function planOf(placements: readonly Placement[], now: Date): Plan {
-  return {
-    steps: [
-      placements.map((placement) =>
-        'node' in placement
-          ? bind(placement.pending.pod, placement.node)
-          : refuse(placement.pending.pod, placement.message, now),
-      ),
-    ],
-  };
+function writesFor(placement: Placement, now: Date): Write[] {
+  const { pod, volumes } = placement.pending;
+  if ('message' in placement) return [refuse(pod, placement.message, now)];
+  const { unbound = [] } = volumes ?? {};
+  return unbound.length === 0 ? [bind(pod, placement.node)] : unbound.map((claim) => select(claim, placement.node));
+}
+
+/** Says on which node the volume of the claim is needed. The pod gets the node when the claim has its volume. */
+function select(claim: Readonly<VolumeClaim>, node: string): Write {
+  return patch(kinds.volumeClaim, claim, { metadata: { ...versionOf(claim), annotations: { [selectedNode]: node } } });
 }
 
 function bind(pod: Readonly<Pod>, node: string): Write {

@@ -1,9 +1,10 @@
 /** kube-scheduler's filters, in its order. The first that refuses a node says why. */
-import type { Node, Pod } from '../kinds.ts';
+import type { Pod } from '../kinds.ts';
 import type { Demand } from './demand.ts';
 import { fitsNode } from './node-affinity.ts';
 import type { LoadedNode } from './node-load.ts';
 import type { AffinityCheck } from './pod-affinity.ts';
+import type { PodVolumes } from './pod-volumes.ts';
 import type { SpreadCheck, SpreadProblem } from './topology-spread.ts';
 import { untoleratedTaint } from './taints.ts';
 
@@ -11,8 +12,7 @@ import { untoleratedTaint } from './taints.ts';
 export interface PendingPod {
   readonly pod: Readonly<Pod>;
   readonly demand: Demand;
-  /** The nodes that its volumes can be used on; undefined if on all. */
-  readonly volumeNodes?: (node: Readonly<Node>) => boolean;
+  readonly volumes?: PodVolumes | undefined;
 }
 
 /** A pod, and what the other pods of the cluster mean for it. */
@@ -46,8 +46,8 @@ const filters: readonly Filter[] = [
   ({ demand }, { load }) =>
     load.hasFree(demand.hostPorts) ? undefined : later("node(s) didn't have free ports for the requested pod ports"),
   fitsResources,
-  ({ volumeNodes }, { node }) =>
-    volumeNodes === undefined || volumeNodes(node)
+  ({ volumes }, { node }) =>
+    volumes === undefined || volumes.areUsableOn(node)
       ? undefined
       : never("node(s) didn't match PersistentVolume's node affinity"),
   ({ spread }, candidate) => spreadRefusal(spread?.problemOf(candidate)),

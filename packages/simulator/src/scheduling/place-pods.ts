@@ -25,6 +25,15 @@ export function placePods(pods: readonly PendingPod[], { nodes, podsOn, repellin
   const groups = new PodGroups(candidates, podsOn);
   const allRepelling = [...repelling];
   return pods.map((pending) => {
+    const problem = pending.volumes?.problem;
+    if (problem !== undefined)
+      return {
+        pending,
+        message: failureMessage(
+          candidates.map(() => unhelpful),
+          problem,
+        ),
+      };
     const { affinity: rules, topologySpreadConstraints: constraints } = pending.pod.spec ?? {};
     const hasAffinity = rules?.podAffinity ?? rules?.podAntiAffinity ?? allRepelling[0];
     const considered = {
@@ -43,14 +52,20 @@ export function placePods(pods: readonly PendingPod[], { nodes, podsOn, repellin
   });
 }
 
-/** kube-scheduler's sentence. It names preemption, which is not simulated: no pod makes room for another. */
-function failureMessage(refusals: readonly Refusal[]): string {
+/** A node that no preemption would free. */
+const unhelpful: Refusal = { reasons: [], isResolvable: false };
+
+/**
+ * kube-scheduler's sentence. It names preemption, which is not simulated: no pod makes room for another. `problem` is one of the pod
+ * itself, whatever the node.
+ */
+function failureMessage(refusals: readonly Refusal[], problem?: string): string {
   if (refusals.length === 0) return 'no nodes available to schedule pods';
   const available = `0/${refusals.length} nodes are available:`;
   const preemption = refusals.map(({ isResolvable }) =>
     isResolvable ? 'No preemption victims found for incoming pod' : 'Preemption is not helpful for scheduling',
   );
-  const reasons = counted(refusals.flatMap((refusal) => refusal.reasons));
+  const reasons = problem ?? counted(refusals.flatMap((refusal) => refusal.reasons));
   return `${available} ${reasons}. preemption: ${available} ${counted(preemption)}.`;
 }
 

@@ -13,6 +13,13 @@ interface Placed {
   readonly key: ObjectKey;
 }
 
+interface Unschedulable {
+  readonly key: ObjectKey;
+  /** Whether a pod that gets a node can help. */
+  readonly dependsOnPods: boolean;
+  readonly hasClaims: boolean;
+}
+
 /**
  * What the scheduler knows of its cluster, kept up to date by the changes of nodes and pods, so that a decision reads no pods that have
  * a node already.
@@ -26,7 +33,7 @@ export class SchedulerState {
   /** Pods to try now, in the order of their arrival. */
   readonly #active = new Map<string, ObjectKey>();
   /** Pods that no node fitted; they are tried again when that can have changed. */
-  readonly #unschedulable = new Map<string, { readonly key: ObjectKey; readonly dependsOnPods: boolean }>();
+  readonly #unschedulable = new Map<string, Unschedulable>();
 
   nodes(): readonly LoadedNode[] {
     return [...this.#nodes.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -68,8 +75,9 @@ export class SchedulerState {
   setUnschedulable({ metadata: { namespace, name = '' }, spec }: Readonly<Pod>): void {
     const key = { namespace, name };
     const dependsOnPods = (spec?.affinity?.podAffinity ?? spec?.topologySpreadConstraints) !== undefined;
+    const hasClaims = (spec?.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
     this.#active.delete(keyText(key));
-    this.#unschedulable.set(keyText(key), { key, dependsOnPods });
+    this.#unschedulable.set(keyText(key), { key, dependsOnPods, hasClaims });
   }
 
   /** Tries again what did not fit, after something left. */
@@ -78,11 +86,15 @@ export class SchedulerState {
     this.#unschedulable.clear();
   }
 
-  /** Tries again what waits for other pods, after one came. */
-  #retryDependents(): void {
-    for (const [text, { key, dependsOnPods }] of this.#unschedulable) {
-      if (!dependsOnPods) continue;
-      this.#active.set(text, key);
+  /** Tries again what waits for its volumes. */
+  retryClaims(): void {
+    this.#retryWhere(({ hasClaims }) => hasClaims);
+  }
+
+  #retryWhere(isConcerned: (pod: Unschedulable) => boolean): void {
+    for (const [text, pod] of this.#unschedulable) {
+      if (!isConcerned(pod)) continue;
+      this.#active.set(text, pod.key);
       this.#unschedulable.delete(text);
     }
   }
@@ -109,7 +121,7 @@ export class SchedulerState {
     this.#placed.set(text, placed);
     if (repels(now)) this.#repelling.set(text, placed);
     this.#loadOf(node).add(demand);
-    this.#retryDependents();
+    this.#retryWhere(({ dependsOnPods }) => dependsOnPods);
   }
 
   #loadOf(node: string): NodeLoad {
