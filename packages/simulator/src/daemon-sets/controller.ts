@@ -2,6 +2,7 @@ import { jsonEquals, labelSelectorFrom, type KubeObject, type ObjectKey } from '
 import { itself, type Cache, type Controller } from '@flotilla/runtime';
 import { kinds, type Node } from '../kinds.ts';
 import { claimable, concernsController, controlledBy, controllerIndex } from '../ownership/controller-of.ts';
+import { concernsRevision } from '../revisions/controller-revision.ts';
 import { decideDaemonSet, type DaemonSetState } from './decide-daemon-set.ts';
 import { FailedPods } from './failed-pods.ts';
 import { nodeFitOf } from './node-fit.ts';
@@ -17,7 +18,7 @@ export function daemonSetController(): Controller<DaemonSetState> {
       { kind: kinds.pod, concerns: concernsController(kinds.daemonSet, adopters), indexes: controllerIndex },
       {
         kind: kinds.controllerRevision,
-        concerns: concernsController(kinds.daemonSet, adopters),
+        concerns: concernsRevision(kinds.daemonSet, adopters),
         indexes: controllerIndex,
       },
       { kind: kinds.node, concerns: concernsNode },

@@ -1,7 +1,7 @@
 /** DaemonSets on a real server in memory; the test acts as scheduler and kubelet. What Kubernetes writes is compared in test/simulator. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { formatTime, type JsonObject } from '@flotilla/kube';
+import { formatTime, goJson, type JsonObject } from '@flotilla/kube';
 import { startTestCluster, type TestCluster } from '../cluster.testing.ts';
 import { kinds, type Pod } from '../kinds.ts';
 import { conditionTaintController } from '../nodes/condition-taints.ts';
@@ -68,6 +68,12 @@ describe('a DaemonSet', () => {
       updatedNumberScheduled: 4,
     });
     await cluster.client.delete(kinds.node, { name: 'n4' });
+  });
+
+  test('keeps its template as bytes that equal those of Go, with sorted keys', async () => {
+    await create('bytes');
+    const { items } = await cluster.client.list(kinds.controllerRevision, { namespace, labelSelector: 'app=bytes' });
+    assert.equal(JSON.stringify(items[0]?.data), goJson(items[0]?.data ?? {}));
   });
 
   test('leaves a node with a NoExecute taint that it does not tolerate', async () => {

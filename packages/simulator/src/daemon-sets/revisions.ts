@@ -4,11 +4,11 @@ import type { Write } from '@flotilla/runtime';
 import { podTemplateHash, revisionData } from '../hash/pod-template-hash.ts';
 import { kinds, type ControllerRevision, type DaemonSet, type Pod } from '../kinds.ts';
 import { claim } from '../ownership/claim.ts';
-import { controllerReference } from '../ownership/controller-of.ts';
 import {
   deleteRevision,
   hasData,
   inRevisionOrder,
+  newRevision,
   renumber,
   revisionNumber,
 } from '../revisions/controller-revision.ts';
@@ -51,11 +51,14 @@ export function revisionsOf(
     return { hash, old, writes: [...claims, ...renumbering, ...merging, ...old.flatMap(labelling)] };
   }
 
-  const created = newRevision(set, data, next);
-  const taken = findRevision(created.metadata.name ?? '');
+  const hash = podTemplateHash(set.spec?.template, set.status?.collisionCount);
+  const name = `${set.metadata.name}-${hash}`;
+  const labels = { [revisionLabel]: hash };
+  const created = newRevision({ kind: kinds.daemonSet, owner: set, name, labels, data, revision: next });
+  const taken = findRevision(name);
   if (taken !== undefined) return { hash: hasData(taken, data) ? hashOf(taken) : undefined, old, writes: claims };
   const creation: Write = { verb: 'create', kind: kinds.controllerRevision, object: created };
-  return { hash: hashOf(created), old, writes: [...claims, creation, ...old.flatMap(labelling)] };
+  return { hash, old, writes: [...claims, creation, ...old.flatMap(labelling)] };
 }
 
 /** Revisions beyond the limit that no pod has. */
@@ -68,28 +71,6 @@ export function obsoleteRevisions(
   const { revisionHistoryLimit = 10 } = spec ?? {};
   const excess = Math.max(0, old.length - revisionHistoryLimit);
   return old.filter((revision) => !live.has(hashOf(revision))).slice(0, excess);
-}
-
-function newRevision(
-  set: Readonly<DaemonSet>,
-  data: ReturnType<typeof revisionData>,
-  revision: number,
-): ControllerRevision {
-  const { name = '', namespace = '', annotations } = set.metadata;
-  const hash = podTemplateHash(set.spec?.template, set.status?.collisionCount);
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name: `${name}-${hash}`,
-      namespace,
-      labels: { ...set.spec?.template?.metadata?.labels, [revisionLabel]: hash },
-      ...(annotations && { annotations: { ...annotations } }),
-      ownerReferences: [controllerReference(kinds.daemonSet, set)],
-    },
-    data,
-    revision,
-  };
 }
 
 /** A revision without the label has its name as hash. */

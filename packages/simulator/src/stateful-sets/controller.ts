@@ -2,6 +2,7 @@ import { labelSelectorFrom, type KubeObject, type ObjectKey } from '@flotilla/ku
 import { itself, type Cache, type Controller } from '@flotilla/runtime';
 import { kinds } from '../kinds.ts';
 import { claimable, concernsController, controllerIndex } from '../ownership/controller-of.ts';
+import { concernsRevision } from '../revisions/controller-revision.ts';
 import { setsWithClaim } from './claims.ts';
 import { decideStatefulSet, type StatefulSetState } from './decide-stateful-set.ts';
 import { parseNumberedName } from './identity.ts';
@@ -20,7 +21,7 @@ export const statefulSetController: Controller<StatefulSetState> = {
     },
     {
       kind: kinds.controllerRevision,
-      concerns: concernsController(kinds.statefulSet, adopters),
+      concerns: concernsRevision(kinds.statefulSet, adopters),
       indexes: controllerIndex,
     },
     { kind: kinds.volumeClaim, concerns: (now, old, cache) => setsWithClaim((now ?? old) as KubeObject, cache) },

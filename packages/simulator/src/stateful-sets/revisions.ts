@@ -3,8 +3,7 @@ import type { LabelSelector } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
 import { kinds, type ControllerRevision, type StatefulSet } from '../kinds.ts';
 import { claim } from '../ownership/claim.ts';
-import { controllerReference } from '../ownership/controller-of.ts';
-import { hasData, inRevisionOrder, renumber, revisionNumber } from '../revisions/controller-revision.ts';
+import { hasData, inRevisionOrder, newRevision, renumber, revisionNumber } from '../revisions/controller-revision.ts';
 import { revisionData, revisionHash } from '../hash/pod-template-hash.ts';
 
 const hashLabel = 'controller.kubernetes.io/hash';
@@ -61,35 +60,14 @@ function updateRevision(
     return { update: equal, collisionCount, writes: equal === newest ? [] : [renumber(equal, next)] };
 
   for (let count = collisionCount; ; count++) {
-    const update = newRevision(set, data, next, count, revisionHash(data, collisionCount));
-    const taken = findRevision(update.metadata.name ?? '');
+    const name = `${set.metadata.name?.slice(0, maxPrefixLength)}-${revisionHash(data, count)}`;
+    const taken = findRevision(name);
     if (taken === undefined) {
+      const labels = { [hashLabel]: revisionHash(data, collisionCount) };
+      const update = newRevision({ kind: kinds.statefulSet, owner: set, name, labels, data, revision: next });
       const creation: Write = { verb: 'create', kind: kinds.controllerRevision, object: update };
       return { update, collisionCount: count, writes: [creation] };
     }
     if (hasData(taken, data)) return { update: taken, collisionCount: count, writes: [] };
   }
-}
-
-function newRevision(
-  set: Readonly<StatefulSet>,
-  data: ReturnType<typeof revisionData>,
-  revision: number,
-  collisionCount: number,
-  firstHash: string,
-): ControllerRevision {
-  const { name = '', namespace = '', annotations } = set.metadata;
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name: `${name.slice(0, maxPrefixLength)}-${revisionHash(data, collisionCount)}`,
-      namespace,
-      labels: { ...set.spec?.template?.metadata?.labels, [hashLabel]: firstHash },
-      ...(annotations && { annotations: { ...annotations } }),
-      ownerReferences: [controllerReference(kinds.statefulSet, set)],
-    },
-    data,
-    revision,
-  };
 }
