@@ -69,18 +69,25 @@ export class AgentRunner {
     const { clock, logger, start } = this.#options;
     for (let delayMs = firstRestartMs; !signal.aborted; delayMs = Math.min(2 * delayMs, maxRestartMs)) {
       try {
-        const agent = (this.#agent = await start(signal));
+        this.#agent = await start(signal);
         this.#started.resolve();
         await (isCrashing ? pause(clock, crashAfterMs, signal) : whenAborted(signal));
-        this.#agent = undefined;
-        if (isCrashing) await agent.disconnect();
-        await agent.stop();
-        await agent.disconnect();
       } catch (error) {
-        if (signal.aborted) return;
-        logger.error('agent did not start, retrying', { message: errorMessage(error), delayMs });
+        if (!signal.aborted) logger.error('agent did not start, retrying', { message: errorMessage(error), delayMs });
       }
+      await this.#end(isCrashing);
       if (!signal.aborted) await pause(clock, delayMs, signal);
+    }
+  }
+
+  async #end(isAbrupt: boolean): Promise<void> {
+    const agent = this.#agent;
+    this.#agent = undefined;
+    if (isAbrupt) await agent?.disconnect();
+    try {
+      await agent?.stop();
+    } finally {
+      await agent?.disconnect();
     }
   }
 }

@@ -147,6 +147,7 @@ function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemb
     clock,
     link,
     client,
+    logger,
     agent,
     behaviour: shape.workloads,
     startSimulator: (behaviour) => startOwnSimulator(server, behaviour, shared),

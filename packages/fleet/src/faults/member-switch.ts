@@ -1,4 +1,5 @@
 import type { Client } from '@flotilla/client';
+import type { Logger } from '@flotilla/kube';
 import type { RunningSimulator, WorkloadBehaviour } from '@flotilla/simulator';
 import type { ShiftedClock } from '@flotilla/timing';
 import type { AgentPods } from '../agent-pods.ts';
@@ -26,12 +27,15 @@ export interface MemberParts {
   readonly clock: ShiftedClock;
   /** An administrator's client of the member. The caller closes it. */
   readonly client: () => Client;
+  readonly logger: Logger;
 }
 
 /** Starts, stops and breaks the parts of a member. Changes happen one after another. */
 export class MemberSwitch {
   readonly #parts: MemberParts;
+  /** Those that are being applied, or are in force. */
   #faults: MemberFaults = noFaults;
+  #inForce: MemberFaults = noFaults;
   #simulator: ConnectedSimulator | undefined;
   #doWorkloadsFail = false;
   #agentPods: AgentPods | undefined;
@@ -45,8 +49,9 @@ export class MemberSwitch {
     this.#parts = parts;
   }
 
+  /** The faults in force. */
   get faults(): MemberFaults {
-    return this.#faults;
+    return this.#inForce;
   }
 
   /** Whether the member has nothing to do until an object changes or time passes. */
@@ -59,7 +64,10 @@ export class MemberSwitch {
 
   /** Starts what is stopped, and applies these faults. Resolves when they are in force. */
   set(faults: MemberFaults): Promise<void> {
-    return this.#afterOthers(() => this.#apply(faults));
+    return this.#afterOthers(async () => {
+      await this.#apply(faults);
+      this.#inForce = faults;
+    });
   }
 
   /** Stops the member for good. */
@@ -92,7 +100,7 @@ export class MemberSwitch {
     await server.restart();
     await this.#setWebhook(faults.webhookRefuses);
     await this.#setSimulator(faults.workloadsFail);
-    this.#agentPods ??= await this.#parts.watchAgentPods?.(() => void this.#afterOthers(() => this.#updateAgent()));
+    this.#agentPods ??= await this.#parts.watchAgentPods?.(() => this.#agentPodsChanged());
     server.setFailureRate(faults.failureRate);
     await this.#updateAgent();
   }
@@ -103,6 +111,12 @@ export class MemberSwitch {
     if (this.#simulator === undefined) this.#simulator = await startSimulator(next);
     else if (doWorkloadsFail !== this.#doWorkloadsFail) await this.#simulator.setBehaviour(next);
     this.#doWorkloadsFail = doWorkloadsFail;
+  }
+
+  #agentPodsChanged(): void {
+    this.#afterOthers(() => this.#updateAgent()).catch((error: unknown) => {
+      this.#parts.logger.error('agent not switched after a change of its pods', { error });
+    });
   }
 
   async #updateAgent(): Promise<void> {
