@@ -17,11 +17,10 @@ export interface ControllerMetrics {
   /** Exceptions and refused requests: mistakes of our code. */
   readonly panics: Counter;
   readonly seconds: Histogram;
-  readonly maxWorkers: Gauge;
   readonly activeWorkers: Gauge;
 }
 
-export function controllerMetrics(registry: MetricsRegistry, controller: string): ControllerMetrics {
+export function controllerMetrics(registry: MetricsRegistry, controller: string, workers: number): ControllerMetrics {
   const metric = (name: string, help: string) => ({ name: `controller_runtime_${name}`, help, labels: ['controller'] });
   const counter = (name: string, help: string) => registry.counter(metric(name, help)).with(controller);
   const gauge = (name: string, help: string) => registry.gauge(metric(name, help)).with(controller);
@@ -30,6 +29,8 @@ export function controllerMetrics(registry: MetricsRegistry, controller: string)
     labels: ['controller', 'result'],
   });
   const time = metric('reconcile_time_seconds', 'Length of time per reconciliation per controller');
+  const maxWorkers = gauge('max_concurrent_reconciles', 'Maximum number of concurrent reconciles per controller');
+  maxWorkers.set(workers);
   return {
     results: {
       success: total.with(controller, 'success'),
@@ -44,7 +45,6 @@ export function controllerMetrics(registry: MetricsRegistry, controller: string)
     ),
     panics: counter('reconcile_panics_total', 'Total number of reconciliation panics per controller'),
     seconds: registry.histogram({ ...time, bounds }).with(controller),
-    maxWorkers: gauge('max_concurrent_reconciles', 'Maximum number of concurrent reconciles per controller'),
     activeWorkers: gauge('active_workers', 'Number of currently used workers per controller'),
   };
 }

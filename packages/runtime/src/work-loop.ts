@@ -1,5 +1,5 @@
 /** The one loop behind everything that reconciles by key: a queue, workers, retries, metrics and log lines. */
-import { errorMessage, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { errorMessage, once, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { controllerMetrics, type ControllerMetrics, type TurnResult } from './controller-metrics.ts';
 import { dispositionOf } from './failures.ts';
@@ -36,10 +36,11 @@ export class WorkLoop {
   readonly #options: WorkLoopOptions;
   readonly #workers: number;
   readonly #loopTurns: LoopTurns;
-  readonly #metrics: ControllerMetrics | undefined;
+  readonly #controllerMetrics: (() => ControllerMetrics) | undefined;
   readonly #queueMetrics: QueueMetrics | undefined;
   readonly #queue: WorkQueue;
   readonly #turns = new Set<Promise<void>>();
+  readonly #stopScrapes: (() => void) | undefined;
   #state: 'waiting' | 'running' | 'stopped' = 'waiting';
   #isPumpPlanned = false;
   #lastFailure: Failure | undefined;
@@ -49,9 +50,9 @@ export class WorkLoop {
     this.#options = options;
     this.#workers = workers;
     this.#loopTurns = options.turns ?? new LoopTurns();
-    this.#metrics = metrics && controllerMetrics(metrics, name);
-    this.#metrics?.maxWorkers.set(workers);
+    this.#controllerMetrics = metrics && once(() => controllerMetrics(metrics, name, workers));
     this.#queueMetrics = metrics && new QueueMetrics(metrics, name, clock);
+    this.#stopScrapes = metrics?.beforeScrape(() => void this.#metrics);
     this.#queue = new WorkQueue({
       clock,
       onReady: () => this.#planPump(),
@@ -81,6 +82,12 @@ export class WorkLoop {
     this.#queue.stop();
     await Promise.all(this.#turns);
     this.#queueMetrics?.stop();
+    this.#stopScrapes?.();
+  }
+
+  /** Made for the first turn or scrape: most controllers of most members never have work. */
+  get #metrics(): ControllerMetrics | undefined {
+    return this.#controllerMetrics?.();
   }
 
   get isRunning(): boolean {

@@ -8,14 +8,16 @@ const bounds = exponentialBounds(1e-8, 10, 12);
 /** The `workqueue_*` metrics of one queue, with controller-runtime's names. */
 export class QueueMetrics implements QueueObserver {
   readonly #clock: Clock;
-  readonly #series: QueueSeries;
+  readonly #make: () => QueueSeries;
   readonly #added = new Map<string, { readonly at: number; readonly priority: Priority }>();
   readonly #takenAt = new Map<string, number>();
   readonly #stopScrapes: () => void;
+  /** Made for the first key or scrape: most queues of most members never hold a key. */
+  #made: QueueSeries | undefined;
 
   constructor(registry: MetricsRegistry, name: string, clock: Clock) {
     this.#clock = clock;
-    this.#series = seriesOf(registry, name);
+    this.#make = () => seriesOf(registry, name);
     this.#stopScrapes = registry.beforeScrape(() => this.#updateRunning());
   }
 
@@ -47,8 +49,12 @@ export class QueueMetrics implements QueueObserver {
 
   stop(): void {
     this.#stopScrapes();
-    this.#series.depth.now.set(0);
-    this.#series.depth.later.set(0);
+    this.#made?.depth.now.set(0);
+    this.#made?.depth.later.set(0);
+  }
+
+  get #series(): QueueSeries {
+    return (this.#made ??= this.#make());
   }
 
   #updateRunning(): void {
