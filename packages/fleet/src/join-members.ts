@@ -1,5 +1,6 @@
 import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
+import { objectStates } from './object-states.ts';
 
 /** Members that start at the same time. More would only wait for each other. */
 const maxConcurrentStarts = 16;
@@ -49,14 +50,14 @@ async function untilAllJoined(
   const waiting = new Set(names);
   if (waiting.size === 0) watching.abort();
   const { signal } = watching;
-  for await (const { type, object } of client.watch(memberClusters, { resourceVersion: '0', signal })) {
-    if (type === 'BOOKMARK' || !hasJoined(object) || !waiting.delete(object.metadata.name ?? '')) continue;
+  for await (const member of objectStates(client, memberClusters, { signal })) {
+    if (!hasJoined(member) || !waiting.delete(member.metadata.name ?? '')) continue;
     joined(names.length - waiting.size);
     if (waiting.size === 0) watching.abort();
   }
 }
 
-function hasJoined({ metadata, status }: MemberCluster): boolean {
+function hasJoined({ metadata, status }: Readonly<MemberCluster>): boolean {
   const joined = status?.conditions?.find(({ type }) => type === memberClusterConditions.joined);
   return joined?.status === 'True' && joined.observedGeneration === metadata.generation;
 }

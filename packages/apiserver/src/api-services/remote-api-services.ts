@@ -55,7 +55,8 @@ export class RemoteApiServices {
 
   #observe(entry: Entry): void {
     const { name } = entry.key;
-    const spec = specOf(decodeStored(entry.bytes));
+    // Most have none, and every embedded server has two dozen of them.
+    const spec = mayHaveService(entry.bytes) ? specOf(decodeStored(entry.bytes)) : {};
     const { service } = spec;
     if (!service) {
       this.#remove(name);
@@ -148,6 +149,10 @@ export class RemoteApiServices {
       .map(({ bytes }) => decodeStored(bytes) as EndpointSlice)
       .toArray();
   }
+}
+
+function mayHaveService(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('"service":');
 }
 
 function specOf(object: KubeObject): ApiServiceSpec {

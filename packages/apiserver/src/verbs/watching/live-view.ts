@@ -14,8 +14,8 @@ import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/sto
 import type { Call } from '../../call/call.ts';
 import { filterOf, type Filter } from '../reading/filter.ts';
 import { scopePrefix } from '../reading/page.ts';
-import { readEntryNow } from '../../representation/represent.ts';
 import { hasSameOwners } from './same-owners.ts';
+import { sharedObject } from './shared-objects.ts';
 import { eventType } from './watch-stream.ts';
 
 /**
@@ -203,20 +203,4 @@ function keyOf({ namespaced }: Resource, { key: { name } }: Entry): ObjectKey {
   if (!namespaced) return { name };
   const slash = name.indexOf('/');
   return { namespace: name.slice(0, slash), name: name.slice(slash + 1) };
-}
-
-/**
- * Decoded objects, shared by all views while any of them uses the object. Each version of a kind has its own resource, and
- * decodes an entry differently.
- */
-const shared = new WeakMap<Resource, WeakMap<Entry, WeakRef<KubeObject>>>();
-
-function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObject> {
-  let objects = shared.get(resource);
-  if (!objects) shared.set(resource, (objects = new WeakMap()));
-  const known = objects.get(entry)?.deref();
-  if (known) return known;
-  const object = readEntryNow(resource, entry);
-  objects.set(entry, new WeakRef(object));
-  return object;
 }

@@ -1,0 +1,31 @@
+import type { KubeObject } from '@flotilla/kube';
+import { readEntryNow } from '../../representation/represent.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { Entry } from '../../store/store.ts';
+
+/**
+ * Decoded objects, shared by all views while any of them uses the object. Each version of a kind has its own resource, and
+ * decodes an entry differently.
+ */
+const shared = new WeakMap<Resource, WeakMap<Entry, WeakRef<KubeObject>>>();
+
+/**
+ * The objects that were decoded last, so that they live as long as the turns of the controllers that read them one after
+ * another. Without it the next collection of garbage takes them.
+ */
+const latest: (KubeObject | undefined)[] = Array.from({ length: 256 });
+let next = 0;
+
+/** Larger objects would take too much memory. */
+const maxKeptBytes = 16_384;
+
+export function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObject> {
+  let objects = shared.get(resource);
+  if (!objects) shared.set(resource, (objects = new WeakMap()));
+  const known = objects.get(entry)?.deref();
+  if (known) return known;
+  const object = readEntryNow(resource, entry);
+  objects.set(entry, new WeakRef(object));
+  if (entry.bytes.length <= maxKeptBytes) latest[next++ % latest.length] = object;
+  return object;
+}
