@@ -22,11 +22,11 @@ export async function* objectStates<T extends KubeObject>(
     }
     return;
   }
-  let states = [...view.all()];
+  const states = [...view.all()];
+  const ending = new AbortController();
   let wake = Promise.withResolvers<void>();
-  let hasEnded = signal.aborted;
   const end = (): void => {
-    hasEnded = true;
+    ending.abort();
     wake.resolve();
   };
   const stop = view.follow((change) => {
@@ -35,11 +35,10 @@ export async function* objectStates<T extends KubeObject>(
   }, end);
   signal.addEventListener('abort', end, { once: true });
   try {
-    while (!hasEnded || (states.length > 0 && !signal.aborted)) {
-      const batch = states;
-      states = [];
-      for (const state of batch) yield state as Readonly<T>;
-      if (states.length > 0 || hasEnded) continue;
+    while (!signal.aborted) {
+      for (const state of states.splice(0)) yield state as Readonly<T>;
+      if (states.length > 0) continue;
+      if (ending.signal.aborted) return;
       await wake.promise;
       wake = Promise.withResolvers();
     }

@@ -48,6 +48,8 @@ export interface Controller<State = unknown> {
   readonly observe: (key: ObjectKey, cache: Cache) => State | undefined;
   /** Pure: the same state and time give the same plan. */
   decide(state: State, now: Date): Plan;
+  /** Of the first kind that it watches: whether this object gives it something to do. Only asked while it sleeps. Default: yes. */
+  readonly wakes?: (object: Readonly<KubeObject>) => boolean;
   /** How many keys are reconciled at once. Default: 1. */
   readonly workers?: number;
   /** Default: the controller's name. */

@@ -6,6 +6,7 @@ import type { EventRecorder } from './events/event-recorder.ts';
 import { InformerSet } from './informer/informer-set.ts';
 import type { RetryLimits } from './queue/retry-limiter.ts';
 import { RunningController, type ControllerHealth } from './running-controller.ts';
+import { SleepingController } from './sleeping-controller.ts';
 
 export interface RunOptions {
   readonly client: Client;
@@ -24,6 +25,8 @@ export interface RunOptions {
   /** Without `informers`: limits namespaced kinds to this namespace. */
   readonly namespace?: string;
   readonly retryLimits?: RetryLimits;
+  /** Whether a controller runs only from the first object of its first kind on. Default: false. */
+  readonly sleepsWithoutObjects?: boolean;
 }
 
 export interface RunningControllers {
@@ -42,7 +45,8 @@ export function runControllers(options: RunOptions): RunningControllers {
   const { logger = silentLogger, metrics = new MetricsRegistry(), turns = new LoopTurns() } = options;
   const informers = options.informers ?? new InformerSet({ client, clock, turns, random, logger, namespace });
   const dependencies = { client, informers, clock, turns, logger, metrics, events, retryLimits };
-  const running = controllers.map((controller) => new RunningController(controller, dependencies));
+  const Runs = options.sleepsWithoutObjects === true ? SleepingController : RunningController;
+  const running = controllers.map((controller) => new Runs(controller, dependencies));
   return {
     ready: Promise.all(running.map(({ ready }) => ready)).then(() => {}),
     health: () => running.map((controller) => controller.health()),

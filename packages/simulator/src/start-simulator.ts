@@ -35,7 +35,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const events = new EventRecorder({ client, clock, random, ...(logger && { logger }) });
   const run = (next: WorkloadBehaviour): RunningControllers => {
     const controllers = [...workloadControllers(next), ...(runsPods ? podControllers(next, clock) : [])];
-    return runControllers({ ...options, events, controllers });
+    return runControllers({ ...options, events, controllers, sleepsWithoutObjects: true });
   };
   let running = run(behaviour);
   let changes = running.ready;

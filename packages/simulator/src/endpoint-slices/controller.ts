@@ -12,6 +12,7 @@ export const endpointSliceController: Controller<SelectedEndpoints> = {
   name: 'endpoint-slice-controller',
   fieldManager: 'kube-controller-manager',
   workers: 5,
+  wakes: hasSelectedEndpoints,
   watches: [
     { kind: networkKinds.service, concerns: itself },
     { kind: kinds.pod, concerns: concernsServices, indexes: podLabelIndex },

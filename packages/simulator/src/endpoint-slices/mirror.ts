@@ -55,10 +55,14 @@ export function decideMirror({ endpoints, service, slices }: MirroredEndpoints):
   return slicePlan(endpoints, slices, { toCreate, toUpdate, toDelete }, events);
 }
 
-function isMirrored({ metadata }: Readonly<Endpoints>, { spec = {} }: Readonly<Service>): boolean {
+function isMirrored(endpoints: Readonly<Endpoints>, { spec = {} }: Readonly<Service>): boolean {
+  return mayBeMirrored(endpoints) && spec.selector === undefined;
+}
+
+/** Not those of the API server itself, nor an old form of leases. */
+export function mayBeMirrored({ metadata }: Readonly<Endpoints>): boolean {
   const isLock = metadata.annotations?.['control-plane.alpha.kubernetes.io/leader'] !== undefined;
-  const isSkipped = metadata.labels?.['endpointslice.kubernetes.io/skip-mirror'] === 'true';
-  return !isLock && !isSkipped && spec.selector === undefined;
+  return !isLock && metadata.labels?.['endpointslice.kubernetes.io/skip-mirror'] !== 'true';
 }
 
 interface Group {

@@ -1,6 +1,6 @@
 import { itself, type Controller } from '@flotilla/runtime';
 import { networkKinds } from '../network-kinds.ts';
-import { decideMirror, mirroringManager, type MirroredEndpoints } from './mirror.ts';
+import { decideMirror, mayBeMirrored, mirroringManager, type MirroredEndpoints } from './mirror.ts';
 import { concernsServiceOfSlice, sliceIndex, slicesOf } from './slice-object.ts';
 
 /** Copies Endpoints of Services without selector to EndpointSlices. */
@@ -8,6 +8,7 @@ export const endpointSliceMirroringController: Controller<MirroredEndpoints> = {
   name: 'endpoint-slice-mirroring-controller',
   fieldManager: 'kube-controller-manager',
   workers: 5,
+  wakes: mayBeMirrored,
   watches: [
     { kind: networkKinds.endpoints, concerns: itself },
     { kind: networkKinds.service, concerns: itself },

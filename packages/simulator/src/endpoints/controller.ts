@@ -12,6 +12,7 @@ export const endpointsController: Controller<PodAddresses> = {
   name: 'endpoint-controller',
   fieldManager: 'kube-controller-manager',
   workers: 5,
+  wakes: hasSelectedEndpoints,
   watches: [
     { kind: networkKinds.service, concerns: itself },
     { kind: kinds.pod, concerns: concernsServices, indexes: podLabelIndex },

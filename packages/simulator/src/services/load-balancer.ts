@@ -9,6 +9,8 @@ export function loadBalancerController(isOn: boolean): Controller<Readonly<Servi
   return {
     name: 'service-controller',
     fieldManager: 'cloud-controller-manager',
+    wakes: ({ spec, status }: Readonly<Service>) =>
+      spec?.type === 'LoadBalancer' || status?.loadBalancer?.ingress !== undefined,
     watches: [{ kind: networkKinds.service, concerns: itself }],
     observe: (key, cache) => cache.get(networkKinds.service, key),
     decide: (service) => decideLoadBalancer(service, isOn),
