@@ -25,9 +25,11 @@ export function expectedAgent({ name, hub, clock, logger, start }: ExpectedAgent
   const stopping = new AbortController();
   const { signal } = stopping;
   let agent: ConnectedAgent | undefined;
+  let isStarting = false;
   const end = async (): Promise<void> => {
     const running = agent;
     agent = undefined;
+    isStarting = false;
     await running?.stop();
     await running?.disconnect();
   };
@@ -35,11 +37,14 @@ export function expectedAgent({ name, hub, clock, logger, start }: ExpectedAgent
     while (!signal.aborted) {
       try {
         await untilReadyToJoin(hub, name, signal);
+        isStarting = true;
         agent = await start(signal);
+        isStarting = false;
         await untilDeleted(hub, name, signal);
       } catch (error) {
         if (signal.aborted) break;
         logger.warn('agent did not start, retrying', { message: errorMessage(error) });
+        isStarting = false;
         await pause(clock, retryMs, signal).catch(() => undefined);
       } finally {
         await end();
@@ -48,7 +53,7 @@ export function expectedAgent({ name, hub, clock, logger, start }: ExpectedAgent
   };
   const ended = run();
   return {
-    isAtRest: () => agent?.isAtRest() ?? true,
+    isAtRest: () => agent?.isAtRest() ?? !isStarting,
     stop: async () => {
       stopping.abort();
       await ended;

@@ -1,4 +1,5 @@
-import { memberClusters, networkingDefinitions } from '@flotilla/api';
+import { networkingDefinitions } from '@flotilla/api';
+import type { StorageEngine } from '@flotilla/apiserver';
 import type { Environment } from '@flotilla/client';
 import { jsonEquals, silentLogger } from '@flotilla/kube';
 import type { Membership } from '@flotilla/member';
@@ -19,7 +20,14 @@ import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 import type { OpenPriceTable } from './member-agent-options.ts';
 import { hubSettingsOf } from './shape/hub-settings.ts';
 import { LeavingMembers, removedMembers } from './shape/removed-members.ts';
-import { refuseToReplaceFile, storedShape, storeShape } from './shape/stored-shape.ts';
+import {
+  refuseToReplace,
+  storedFleet,
+  storeFleet,
+  UnusableShape,
+  type LeavingMember,
+  type StoredFleet,
+} from './shape/stored-shape.ts';
 import type { AttachedMember } from './start-attached-member.ts';
 import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 import type { RunningMember } from './start-member.ts';
@@ -70,7 +78,7 @@ export interface RunningFleet {
 export async function startFleet(options: StartFleetOptions = {}): Promise<RunningFleet> {
   const { members: _members, shape: _shape, hubOptions: _hubOptions, accessesRenewed, ...shared } = options;
   const { progress = () => undefined, logger = silentLogger, environment = {} } = options;
-  const { shape, hubOptions } = await openFleet(options);
+  const { shape, removed, hubOptions } = await openFleet(options);
   let members: FleetMembers | undefined;
   const accessesWith = (access: Kubeconfig): Kubeconfig[] => [
     { ...access, name: shape.hub.context },
@@ -92,9 +100,7 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
   try {
     const client = await hub.client();
     const faultsOf = await wantedFaults(client);
-    const { items: registered } = await client.list(memberClusters);
-    const removed = removedMembers(shape, registered, hub.server.embeddedNames());
-    await storeShape(client, shape);
+    await storeFleet(client, { shape, leaving: removed });
     const fleetMembers = (members = new FleetMembers({
       ...shared,
       hub,
@@ -110,6 +116,7 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     });
     faultControl = await FaultControl.start({ ...shared, hub, members: members.embedded });
     leaving = new LeavingMembers({
+      shape,
       members: removed,
       start: (member) => fleetMembers.startLeaving(member),
       hub: client,
@@ -143,6 +150,7 @@ function isAwaited({ join, kubeconfig }: MemberShape, faults: MemberFaults): boo
 
 interface OpenFleet {
   readonly shape: FleetShape;
+  readonly removed: readonly LeavingMember[];
   readonly hubOptions: StartHubOptions;
 }
 
@@ -152,8 +160,9 @@ async function openFleet(options: StartFleetOptions): Promise<OpenFleet> {
   const storage = await openStorage(options);
   const { engine } = storage.observed;
   try {
-    if (options.members !== undefined) await refuseToReplaceFile(engine);
-    const shape = given ?? (await storedShape(engine)) ?? shapeOfMembers(defaultMemberCount);
+    const stored = await formerFleet(engine, given);
+    if (stored && options.members !== undefined) refuseToReplace(stored.shape);
+    const shape = given ?? stored?.shape ?? shapeOfMembers(defaultMemberCount);
     const { hub } = shape;
     const further = (await options.hubOptions?.(hub)) ?? {};
     const definitions = [hub.definitions.includes(networkingWord) ? await networkingDefinitions() : []];
@@ -165,11 +174,19 @@ async function openFleet(options: StartFleetOptions): Promise<OpenFleet> {
       ...(hub.simulator && { simulator: { nodes: hub.nodes, behaviour: hub.workloads } }),
       storage,
     };
-    return { shape, hubOptions };
+    return { shape, removed: removedMembers(shape, stored), hubOptions };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+/** A given shape replaces one that cannot be used. */
+async function formerFleet(engine: StorageEngine, given: FleetShape | undefined): Promise<StoredFleet | undefined> {
+  return storedFleet(engine).catch((error: unknown) => {
+    if (given === undefined || !(error instanceof UnusableShape)) throw error;
+    return undefined;
+  });
 }
 
 function givenShape({ shape, members }: StartFleetOptions): FleetShape | undefined {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { memberClusters, memberNamespace } from '@flotilla/api';
-import { configMaps, isNotFound, namespaces } from '@flotilla/kube';
+import { apiVersionOf, configMaps, isNotFound, namespaces } from '@flotilla/kube';
 import { configMap } from '@flotilla/testkit';
 import { parseFleetFile } from '../file/parse-fleet-file.ts';
 import { startFleet, type RunningFleet, type StartFleetOptions } from '../start-fleet.ts';
@@ -97,6 +97,35 @@ describe('a fleet in a data directory', () => {
     await assert.rejects(memberCluster('rome'), isNotFound);
   });
 
+  test('continues a start that failed in the middle', async () => {
+    const third = `${second}- { name: cork, labels: { env: prod } }\n`;
+    const hub = await fleet!.hub.client();
+    const identity = { kind: 'ServiceAccount', name: 'other', namespace: 'fleet-system' };
+    const metadata = { name: 'cork' };
+    const spec = { identity, heartbeatPeriodSeconds: 60 };
+    await hub.create(memberClusters, {
+      apiVersion: apiVersionOf(memberClusters),
+      kind: 'MemberCluster',
+      metadata,
+      spec,
+    });
+    await hub.close();
+    await assert.rejects(restart(fromFile(third)), { name: 'MemberHasOtherIdentity' });
+    // It belongs to another agent, so that the fleet neither changes it nor deletes it.
+    const old = await restart(fromFile(second));
+    await old.othersLeft;
+    assert.equal((await memberCluster('cork')).metadata.labels?.['env'], undefined);
+    const owner = await old.hub.client();
+    await owner.delete(memberClusters, metadata);
+    await owner.patch(memberClusters, metadata, { type: 'merge', value: { metadata: { finalizers: null } } });
+    await owner.close();
+    await restart(fromFile(third));
+    assert.equal((await memberCluster('cork')).metadata.labels?.['env'], 'prod');
+    await restart(fromFile(second));
+    await fleet!.othersLeft;
+    await assert.rejects(memberCluster('cork'), isNotFound);
+  });
+
   test('gives a member that returns its cluster as it was', async () => {
     const { members } = await restart(fromFile(first));
     const rome = members.get('rome')!.client();
@@ -106,6 +135,19 @@ describe('a fleet in a data directory', () => {
     const hub = await fleet!.hub.client();
     const found = await hub.get(namespaces, { name: memberNamespace('bern') }).catch(() => undefined);
     assert.ok(found === undefined || found.metadata.deletionTimestamp !== undefined);
+    await hub.close();
+  });
+
+  test('lets a member leave after a restart that came too soon', async () => {
+    await restart(fromFile(first));
+    await fleet!.othersLeft;
+    await restart(fromFile(second));
+    const { othersLeft } = await restart();
+    await othersLeft;
+    await assert.rejects(memberCluster('rome'), isNotFound);
+    const hub = await fleet!.hub.client();
+    const { data } = await hub.get(configMaps, { name: 'flotilla-fleet', namespace: 'fleet-system' });
+    assert.deepEqual(Object.keys(data ?? {}), ['fleet.yaml']);
     await hub.close();
   });
 });

@@ -24,22 +24,11 @@ export interface Registration {
   readonly taints: readonly Taint[];
   readonly heartbeatPeriodSeconds: number;
   readonly serviceAccount: string;
-  /** Of a real cluster, so that its agent can run until it has left the fleet. */
-  readonly kubeconfig?: string;
-  readonly kubeContext?: string;
 }
 
 export function registrationOf(shape: MemberShape): Registration {
-  const { labels, annotations, taints, heartbeatSeconds, serviceAccount, kubeconfig, kubeContext } = shape;
-  return {
-    labels,
-    annotations,
-    taints,
-    heartbeatPeriodSeconds: heartbeatSeconds,
-    serviceAccount,
-    ...(kubeconfig !== undefined && { kubeconfig }),
-    ...(kubeContext !== undefined && { kubeContext }),
-  };
+  const { labels, annotations, taints, heartbeatSeconds: heartbeatPeriodSeconds, serviceAccount } = shape;
+  return { labels, annotations, taints, heartbeatPeriodSeconds, serviceAccount };
 }
 
 export function newMemberCluster(name: string, wanted: Registration): MemberCluster {
@@ -80,7 +69,7 @@ export function changedMemberCluster(live: Readonly<MemberCluster>, wanted: Regi
 }
 
 /** What the shape wanted when it was last applied. An annotation that a user has broken counts as none. */
-export function appliedTo({ metadata }: Readonly<MemberCluster>): Registration {
+function appliedTo({ metadata }: Readonly<MemberCluster>): Registration {
   const defaults: Registration = {
     labels: {},
     annotations: {},
@@ -105,10 +94,13 @@ function parsed(text: string): Partial<Registration> {
 }
 
 function isRegistration(value: JsonObject): value is JsonObject & Partial<Registration> {
-  const { labels = {}, annotations = {}, taints = [], serviceAccount = '', kubeconfig = '', kubeContext = '' } = value;
-  const areTexts = [serviceAccount, kubeconfig, kubeContext].every((text) => typeof text === 'string');
+  const { labels = {}, annotations = {}, taints = [], serviceAccount = '' } = value;
   return (
-    areTexts && isJsonObject(labels) && isJsonObject(annotations) && Array.isArray(taints) && taints.every(isTaint)
+    typeof serviceAccount === 'string' &&
+    isJsonObject(labels) &&
+    isJsonObject(annotations) &&
+    Array.isArray(taints) &&
+    taints.every(isTaint)
   );
 }
 
@@ -125,16 +117,14 @@ function withApplied(member: MemberCluster, wanted: Registration): MemberCluster
 }
 
 /** Without what is the default. */
-function sparse(name: string, { labels, annotations, taints, ...rest }: Registration): JsonObject {
-  const { heartbeatPeriodSeconds, serviceAccount, kubeconfig, kubeContext } = rest;
+function sparse(name: string, wanted: Registration): JsonObject {
+  const { labels, annotations, taints, heartbeatPeriodSeconds, serviceAccount } = wanted;
   return {
     ...(Object.keys(labels).length > 0 && { labels: { ...labels } }),
     ...(Object.keys(annotations).length > 0 && { annotations: { ...annotations } }),
     ...(taints.length > 0 && { taints: taints.map((taint) => ({ ...taint })) }),
     ...(heartbeatPeriodSeconds !== defaultHeartbeatSeconds && { heartbeatPeriodSeconds }),
     ...(serviceAccount !== memberAccount(name).name && { serviceAccount }),
-    ...(kubeconfig !== undefined && { kubeconfig }),
-    ...(kubeContext !== undefined && { kubeContext }),
   };
 }
 

@@ -45,9 +45,11 @@ async function ensureMemberCluster(client: Client, shape: MemberShape): Promise<
   for (;;) {
     const found = await getOrCreate(client, memberClusters, newMemberCluster(shape.name, wanted));
     const changed = changedMemberCluster(found, wanted);
-    if (changed === undefined) return checkIdentity(found, shape);
+    if (!hasIdentity(changed ?? found, shape)) throw otherIdentity(found);
+    if (changed === undefined) return;
     try {
-      return checkIdentity(await client.update(memberClusters, changed), shape);
+      await client.update(memberClusters, changed);
+      return;
     } catch (error) {
       // Its controllers write to it, too.
       if (!isConflict(error)) throw error;
@@ -56,10 +58,14 @@ async function ensureMemberCluster(client: Client, shape: MemberShape): Promise<
 }
 
 /** A user may have created the MemberCluster for another agent. */
-function checkIdentity({ metadata, spec }: MemberCluster, { serviceAccount }: MemberShape): void {
+export function hasIdentity({ spec }: Readonly<MemberCluster>, shape: Pick<MemberShape, 'serviceAccount'>): boolean {
   const { kind, name, namespace } = spec.identity;
-  if (kind === 'ServiceAccount' && name === serviceAccount && namespace === fleetNamespace) return;
-  throw new MemberHasOtherIdentity(
+  return kind === 'ServiceAccount' && name === shape.serviceAccount && namespace === fleetNamespace;
+}
+
+function otherIdentity({ metadata, spec }: MemberCluster): MemberHasOtherIdentity {
+  const { kind, name } = spec.identity;
+  return new MemberHasOtherIdentity(
     `MemberCluster ${metadata.name} has the identity of ${kind} ${name}; delete it first, or give the member that service account.`,
   );
 }
