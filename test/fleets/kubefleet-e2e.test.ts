@@ -313,13 +313,9 @@ describe('the fleet of KubeFleet’s e2e suite', () => {
       assert.equal(await readyWith('standard'), 1);
     });
 
-    test(
-      'with a claim of another storage class never become ready',
-      { skip: 'pods do not wait for claims yet' },
-      async () => {
-        assert.equal(await readyWith('non-existent-sc'), 0);
-      },
-    );
+    test('with a claim of another storage class never become ready', async () => {
+      assert.equal(await readyWith('non-existent-sc'), 0);
+    });
 
     test('behind a Service of type LoadBalancer never get an address', async () => {
       const spec = { type: 'LoadBalancer', ports: [{ port: 80 }], selector: { app: 'x' } };

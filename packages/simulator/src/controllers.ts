@@ -21,12 +21,7 @@ import { conditionTaintController } from './nodes/condition-taints.ts';
 import { taintEvictionController } from './nodes/taint-eviction.ts';
 import { replicaSetController, replicationController } from './replica-sets/controller.ts';
 import { statefulSetController } from './stateful-sets/controller.ts';
-import {
-  claimController,
-  consumerController,
-  provisionerController,
-  volumeController,
-} from './volume-claims/controllers.ts';
+import { claimController, provisionerController, volumeController } from './volume-claims/controllers.ts';
 
 /** What kube-controller-manager runs, beside the controllers of housekeeping. */
 export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Controller[] => [
@@ -59,5 +54,4 @@ export const podControllers = (behaviour: WorkloadBehaviour, clock: Clock): read
   schedulerController(behaviour),
   kubeletController(behaviour, clock),
   taintEvictionController(clock),
-  consumerController,
 ];

@@ -72,6 +72,8 @@ export interface Volume extends JsonObject {
 export interface Container extends JsonObject {
   name?: string;
   image?: string;
+  command?: string[];
+  args?: string[];
   env?: ({ name?: string } & JsonObject)[];
   /** Of an init container with the value `Always`: it runs beside the others. */
   restartPolicy?: string;

@@ -1,7 +1,8 @@
 /** How the workloads of a simulated cluster behave. */
 
 /**
- * What becomes of a container. `ready` also means that a container of a Job ends well. `never` runs, but is not ready. `crash` and `fail`
+ * What becomes of a container. `ready` also means that a container of a Job ends well, and that one with a plain command such as `sleep 5`
+ * or `exit 1` does what it says. `never` runs, but is not ready. `crash` and `fail`
  * end with the exit codes 139 and 1, `succeed` with 0; the pod's restart policy decides what follows. The image of `image-error` cannot be
  * pulled.
  */
@@ -55,10 +56,10 @@ export interface WorkloadBehaviour {
   readonly storageClasses: readonly string[];
 }
 
-/** Everything starts at once, except one image that does not exist. */
+/** Everything starts at once, except images that tests use because they do not exist. */
 export const defaultBehaviour: WorkloadBehaviour = {
   seed: 1,
-  rules: [{ images: ['random-image-name'], outcome: 'image-error' }],
+  rules: [{ images: ['random-image-name', '*:non-existent'], outcome: 'image-error' }],
   outcome: 'ready',
   delays: {
     schedulingMs: 0,

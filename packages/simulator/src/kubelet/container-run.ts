@@ -1,13 +1,15 @@
 /** What becomes of one container: the states that a kubelet would report. */
 import { createHash } from 'node:crypto';
 import { formatTime, quote } from '@flotilla/kube';
-import type { Outcome } from '../behaviour/workload-behaviour.ts';
+import type { ContainerExit } from '../behaviour/container-command.ts';
 import type { Container, ContainerState, ContainerStatus } from '../kinds.ts';
 
 /** All that decides about a container. Times are in milliseconds since the epoch. */
 export interface ContainerPlan {
   readonly container: Readonly<Container>;
-  readonly outcome: Outcome;
+  readonly outcome: 'ready' | 'never' | 'image-error';
+  /** Undefined if it runs until the pod ends. */
+  readonly exit: ContainerExit | undefined;
   readonly restarts: RestartPolicy;
   readonly before: Readonly<ContainerStatus> | undefined;
   /** What it waits for before it can start: `ContainerCreating`. Undefined if it can start. */
@@ -19,7 +21,6 @@ export interface ContainerPlan {
   /** When its first run starts. */
   readonly startsAt: number;
   readonly readinessMs: number;
-  readonly runningMs: number;
   readonly now: Date;
 }
 
@@ -38,20 +39,17 @@ export interface ContainerResult {
   readonly waitMs?: number | undefined;
 }
 
-const exitCodes = { crash: 139, fail: 1, succeed: 0 } as const;
-
 /** The kubelet's back-off, for restarts and for pulls. */
 const firstBackOffMs = 10_000;
 const maxBackOffMs = 300_000;
 
 export function nextContainer(plan: ContainerPlan): ContainerResult {
-  const { before, outcome, waitsFor, restarts } = plan;
+  const { before, outcome, exit, waitsFor, restarts } = plan;
   const ended = before?.state?.terminated;
   if (ended !== undefined && !isRestarted(restarts, ended.exitCode ?? 0)) return { status: before ?? {}, events: [] };
   if (waitsFor !== undefined && !hasRun(before)) return waiting(plan, { reason: waitsFor });
   if (outcome === 'image-error' && !hasRun(before)) return withoutImage(plan);
-  if (outcome === 'crash' || outcome === 'fail' || outcome === 'succeed') return ending(plan, exitCodes[outcome]);
-  return lasting(plan);
+  return exit === undefined ? lasting(plan) : ending(plan, exit);
 }
 
 export function isRestarted(policy: RestartPolicy, exitCode: number): boolean {
@@ -65,30 +63,33 @@ function hasRun(before: Readonly<ContainerStatus> | undefined): boolean {
 
 /** Runs until the pod ends. */
 function lasting(plan: ContainerPlan): ContainerResult {
-  const { before, outcome, now, startsAt, readinessMs } = plan;
   const run = new Run(plan);
   if (run.state.running === undefined) run.begin();
-  const startedAt = run.isFirst ? startsAt : Date.parse(run.state.running?.startedAt ?? '');
-  const untilReady = startedAt + readinessMs - now.getTime();
+  return running(plan, run, Infinity);
+}
+
+/** The status of a container that runs, and that will end then. */
+function running({ before, outcome, now, readinessMs }: ContainerPlan, run: Run, untilEnd: number): ContainerResult {
+  const untilReady = run.startedAt + readinessMs - now.getTime();
   const wasReady = before?.ready === true && before.state?.running !== undefined;
   // What runs does not need its image any more.
   const isReady = outcome === 'image-error' ? wasReady : outcome === 'ready' && (wasReady || !(untilReady > 0));
-  return run.result(isReady, outcome === 'ready' && !isReady ? untilReady : undefined);
+  const waitMs = outcome === 'ready' && !isReady ? Math.min(untilReady, untilEnd) : untilEnd;
+  return run.result(isReady, waitMs === Infinity ? undefined : waitMs);
 }
 
 /** Runs for a while, ends, and starts again with a back-off, if the pod's policy says so. */
-function ending(plan: ContainerPlan, exitCode: number): ContainerResult {
-  const { now, runningMs, startsAt, restarts } = plan;
+function ending(plan: ContainerPlan, { code, afterMs }: ContainerExit): ContainerResult {
+  const { now, restarts } = plan;
   const run = new Run(plan);
   for (;;) {
-    const { running, terminated } = run.state;
-    if (running !== undefined) {
-      const startedAt = Math.max(Date.parse(running.startedAt ?? '') || 0, run.isFirst ? startsAt : 0);
-      const untilEnd = startedAt + runningMs - now.getTime();
-      if (untilEnd > 0) return run.result(true, untilEnd);
-      run.end(exitCode);
+    const { terminated } = run.state;
+    if (run.state.running !== undefined) {
+      const untilEnd = run.startedAt + afterMs - now.getTime();
+      if (untilEnd > 0) return running(plan, run, untilEnd);
+      run.end(code);
     } else if (terminated !== undefined) {
-      if (!isRestarted(restarts, exitCode)) return run.result(false);
+      if (!isRestarted(restarts, code)) return run.result(false);
       // The kubelet restarts a container once without delay.
       if (run.isFirst) run.begin();
       else run.backOff();
@@ -127,6 +128,12 @@ class Run {
 
   get isFirst(): boolean {
     return this.restartCount === 0;
+  }
+
+  /** When it started, in milliseconds; the status has seconds. */
+  get startedAt(): number {
+    const started = Date.parse(this.state.running?.startedAt ?? '') || 0;
+    return this.isFirst ? Math.max(started, this.#plan.startsAt) : started;
   }
 
   begin(): void {

@@ -1,5 +1,6 @@
 import { formatTime, type JsonObject } from '@flotilla/kube';
 import { nothingToDo, type Plan, type PlannedEvent, type Write } from '@flotilla/runtime';
+import { exitOfCommand, type ContainerExit } from '../behaviour/container-command.ts';
 import { delayOf, outcomeOf } from '../behaviour/outcome-of.ts';
 import type { Outcome, WorkloadBehaviour } from '../behaviour/workload-behaviour.ts';
 import { kinds, type Container, type ContainerStatus, type Node, type Pod } from '../kinds.ts';
@@ -114,18 +115,19 @@ class Course {
   ): ContainerResult {
     const { pod, behaviour } = this.#bound;
     const { namespace = '', name = '', uid = '' } = pod.metadata;
-    const ends = isInit ? !isSidecar(container) : controllerOf(pod)?.kind === 'Job';
+    const isMeantToEnd = isInit ? !isSidecar(container) : controllerOf(pod)?.kind === 'Job';
+    const outcome = outcomeOf(pod, container.image ?? '', behaviour);
     const result = nextContainer({
       ...this.#times,
       container,
       before,
       waitsFor,
-      outcome: outcomeFor(outcomeOf(pod, container.image ?? '', behaviour), ends),
+      outcome: outcome === 'never' || outcome === 'image-error' ? outcome : 'ready',
+      exit: exitOf(container, outcome, isMeantToEnd, isInit ? 0 : delayOf(pod, 'runningMs', behaviour)),
       restarts: restartPolicyOf(container, pod.spec, isInit),
       podText: `${name}_${namespace}(${uid})`,
       uid,
       readinessMs: delayOf(pod, 'readinessMs', behaviour),
-      runningMs: isInit ? 0 : delayOf(pod, 'runningMs', behaviour),
     });
     if (result.waitMs !== undefined) this.waits.push(result.waitMs);
     for (const event of result.events) this.events.push(containerEvent(this.#bound, container, event, isInit));
@@ -133,9 +135,19 @@ class Course {
   }
 }
 
-/** Containers that are meant to end do well by ending. */
-function outcomeFor(outcome: Outcome, isMeantToEnd: boolean): Outcome {
-  return isMeantToEnd && outcome === 'ready' ? 'succeed' : outcome;
+const exitCodes = { crash: 139, fail: 1, succeed: 0 } as const;
+
+/** Undefined if it runs until the pod ends. Containers that are meant to end do well by ending. */
+function exitOf(
+  container: Readonly<Container>,
+  outcome: Outcome,
+  isMeantToEnd: boolean,
+  runningMs: number,
+): ContainerExit | undefined {
+  if (outcome === 'never' || outcome === 'image-error') return undefined;
+  if (outcome !== 'ready') return { code: exitCodes[outcome], afterMs: runningMs };
+  const exit = exitOfCommand(container) ?? (isMeantToEnd ? { code: 0, afterMs: runningMs } : 'never');
+  return exit === 'never' ? undefined : exit;
 }
 
 function statusNamed(

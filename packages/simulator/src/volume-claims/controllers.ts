@@ -1,13 +1,12 @@
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import { itself, nothingToDo, type Cache, type Controller, type Indexes } from '@flotilla/runtime';
+import { itself, type Cache, type Controller, type Indexes } from '@flotilla/runtime';
 import { kinds, type PersistentVolume, type Pod, type VolumeClaim } from '../kinds.ts';
 import { isFinished } from '../pods/pod-state.ts';
-import { bindCompleted, hasAnnotation, selectedNode } from './annotations.ts';
-import { patch, versionOf } from './bind.ts';
+import { bindCompleted, hasAnnotation } from './annotations.ts';
 import { decideClaim, type ClaimState } from './decide-claim.ts';
 import { decideVolume, type VolumeState } from './decide-volume.ts';
 import { decideProvisioning, provisionedName, simulatedProvisioner, type Provisioning } from './provisioner.ts';
-import { classNameOf, defaultClassOf, hasClass, waitsForConsumer } from './storage-class.ts';
+import { classNameOf, defaultClassOf, hasClass } from './storage-class.ts';
 
 const fieldManager = 'kube-controller-manager';
 const eventSource = 'persistentvolume-controller';
@@ -107,35 +106,6 @@ export function provisionerController(storageClasses: readonly string[]): Contro
     decide: decideProvisioning,
   };
 }
-
-interface Consumed {
-  readonly claim: Readonly<VolumeClaim>;
-  readonly node: string;
-}
-
-/** As kube-scheduler does: names the node of the first pod that uses a claim which waits for it. */
-export const consumerController: Controller<Consumed> = {
-  name: 'volume-binder',
-  fieldManager: 'kube-scheduler',
-  watches: [
-    { kind: kinds.pod, concerns: waitingClaims, indexes: podIndex },
-    { kind: kinds.volumeClaim, concerns: itself, indexes: claimIndex },
-    { kind: kinds.storageClass, concerns: () => [] },
-  ],
-  observe: (key, cache) => {
-    const claim = cache.get(kinds.volumeClaim, key);
-    if (claim === undefined || (claim.spec?.volumeName ?? '') !== '' || hasAnnotation(claim, selectedNode))
-      return undefined;
-    if (!waitsForConsumer(cache.get(kinds.storageClass, { name: classNameOf(claim) }))) return undefined;
-    const node = podsOf(claim, cache).flatMap(({ spec }) => spec?.nodeName || [])[0];
-    return node === undefined ? undefined : { claim, node };
-  },
-  decide: ({ claim, node }) => {
-    if (claim.metadata.deletionTimestamp !== undefined) return nothingToDo;
-    const metadata = { ...versionOf(claim), annotations: { [selectedNode]: node } };
-    return { steps: [[patch(kinds.volumeClaim, claim, { metadata })]] };
-  },
-};
 
 /** The claims that a volume is bound to or reserved for, or that may get it now. */
 function claimsOfVolume(now: Changed, old: Changed, cache: Cache): ObjectKey[] {

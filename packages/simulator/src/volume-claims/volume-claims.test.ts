@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { startTestCluster, type TestCluster } from '../cluster.testing.ts';
 import { kinds, type PersistentVolume, type VolumeClaim } from '../kinds.ts';
-import { claimController, consumerController, provisionerController, volumeController } from './controllers.ts';
+import { claimController, provisionerController, volumeController } from './controllers.ts';
 import { installStorageClass } from './install-storage-class.ts';
 
 const namespace = 'default';
@@ -17,12 +17,7 @@ function claimSpec(storage: string, more: JsonObject = {}): JsonObject {
 describe('a claim', () => {
   let cluster: TestCluster;
   before(async () => {
-    const controllers = [
-      claimController,
-      volumeController(working),
-      provisionerController(working),
-      consumerController,
-    ];
+    const controllers = [claimController, volumeController(working), provisionerController(working)];
     cluster = await startTestCluster(controllers);
     await installStorageClass(cluster.client);
     await addClass('late', 'WaitForFirstConsumer');
@@ -76,21 +71,19 @@ describe('a claim', () => {
     assert.match((await cluster.eventsAbout('stuck')).join(), /^ExternalProvisioning: Waiting for a volume/);
   });
 
-  test('that waits for a consumer is bound when its pod has a node', async () => {
+  test('that waits for a consumer is bound when the scheduler has chosen a node', async () => {
     const claim = await create('later', claimSpec('1Gi', { storageClassName: 'late' }));
     assert.equal(claim.status?.phase, 'Pending');
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'later' } }];
-    const pod = await cluster.create(kinds.pod, 'user', { containers: [{ name: 'a', image: 'a' }], volumes });
+    await cluster.create(kinds.pod, 'user', { containers: [{ name: 'a', image: 'a' }], volumes });
     assert.deepEqual(await cluster.eventsAbout('later'), [
       'WaitForFirstConsumer: waiting for first consumer to be created before binding',
       'WaitForPodScheduled: waiting for pod user to be scheduled',
     ]);
-    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: pod.metadata, target: { kind: 'Node', name: 'n1' } };
-    await cluster.client.create(kinds.pod, binding, { subresource: 'binding' });
-    await cluster.rest();
+    const annotations = { 'volume.kubernetes.io/selected-node': 'n1' };
+    await cluster.patch(kinds.volumeClaim, 'later', { metadata: { annotations } });
     const bound = await cluster.get(kinds.volumeClaim, 'later');
     assert.equal(bound.status?.phase, 'Bound');
-    assert.equal(bound.metadata.annotations?.['volume.kubernetes.io/selected-node'], 'n1');
   });
 
   test('gets the smallest volume that fits, and waits if there is none', async () => {
