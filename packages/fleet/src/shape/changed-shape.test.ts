@@ -150,4 +150,14 @@ describe('a fleet in a data directory', () => {
     assert.deepEqual(Object.keys(data ?? {}), ['fleet.yaml']);
     await hub.close();
   });
+
+  test('explains a stored file that a user has broken, and starts with another', async () => {
+    const hub = await fleet!.hub.client();
+    const key = { name: 'flotilla-fleet', namespace: 'fleet-system' };
+    await hub.patch(configMaps, key, { type: 'merge', value: { data: { 'fleet.yaml': 'members: 5', leaving: '{' } } });
+    await hub.close();
+    await assert.rejects(restart(), { name: 'UnusableShape', message: /\nfleet\.yaml:1: members: 5 is not a list$/ });
+    const { members } = await restart(fromFile(second));
+    assert.deepEqual([...members.keys()], ['oslo', 'bern']);
+  });
 });

@@ -1,6 +1,12 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { Clock } from '@flotilla/timing';
-import { databaseFile, DirectoryInUse, lockDirectory, makeDataDirectory } from '../disk/data-directory.ts';
+import {
+  databaseFile,
+  DirectoryInUse,
+  lockDirectory,
+  makeDataDirectory,
+  UnusableDirectory,
+} from '../disk/data-directory.ts';
 import { GroupCommit, type BatchReport } from './group-commit.ts';
 import type { Index } from '../index/history.ts';
 import { DiskSpace } from './disk-space.ts';
@@ -155,7 +161,12 @@ class SqliteEngine implements StorageEngine {
     const state = typeof start === 'object' ? stateOf(start) : (base?.store.freeze() ?? emptyState);
     // Stores are never deleted, so their numbers are contiguous.
     const id = this.#stores.size;
-    if (id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
+    if (id >= storeLimit) {
+      const { directory } = this.#options;
+      throw new UnusableDirectory(
+        `${directory} has had ${storeLimit} clusters, and holds no more; use a new directory`,
+      );
+    }
     const { index, revision } = state;
     const added = { id, name, base: base?.id ?? null, baseRevision: base ? revision : 0, startRevision: revision };
     const copied = base || index.size === 0 ? [] : copiesIn(id, index);
