@@ -153,7 +153,7 @@ export class WorkLoop {
 
   async #turn(key: string): Promise<void> {
     const { clock, turn } = this.#options;
-    const startedAt = clock.now();
+    const startedAt = clock.elapsed();
     let result: TurnResult;
     try {
       const requeueAfterMs = await turn(key);
@@ -166,7 +166,7 @@ export class WorkLoop {
       result = this.#failed(key, error);
     }
     this.#metrics?.results[result].add();
-    this.#metrics?.seconds.observe((clock.now() - startedAt) / 1000);
+    this.#metrics?.seconds.observe((clock.elapsed() - startedAt) / 1000);
   }
 
   /** Logs each failure once, at the level that its class deserves, and requeues it accordingly. */

@@ -22,6 +22,10 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
+  elapsed(): number {
+    return this.#now;
+  }
+
   after(milliseconds: number, call: () => void): () => void {
     const timer = { at: this.#now + Math.max(0, milliseconds), call };
     this.#timers.add(timer);

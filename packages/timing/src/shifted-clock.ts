@@ -13,6 +13,10 @@ export class ShiftedClock implements Clock {
     return this.#clock.now() + this.shiftMs;
   }
 
+  elapsed(): number {
+    return this.#clock.elapsed();
+  }
+
   after(milliseconds: number, call: () => void): () => void {
     return this.#clock.after(milliseconds, call);
   }

@@ -81,11 +81,11 @@ export function clusterOf({ transport: options, impersonate, headers }: Access, 
 
 /** Delays requests beyond the limits. */
 export function limitedTransport(transport: Transport, { perSecond, burst }: RequestLimits, clock: Clock): Transport {
-  const bucket = new TokenBucket(perSecond, burst, clock.now());
+  const bucket = new TokenBucket(perSecond, burst, clock.elapsed());
   return {
     ...transport,
     send: async (request) => {
-      const waitMs = bucket.reserve(clock.now());
+      const waitMs = bucket.reserve(clock.elapsed());
       if (waitMs > 0) await pause(clock, waitMs, request.signal);
       request.signal?.throwIfAborted();
       return transport.send(request);

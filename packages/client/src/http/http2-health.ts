@@ -17,13 +17,13 @@ interface Watched {
 
 /** Closes a session whose peer is gone. TCP alone may take fifteen minutes to notice. */
 export function monitorSession({ session, isIdle, retire }: Watched, clock: Clock) {
-  let heardAt = clock.now();
+  let heardAt = clock.elapsed();
   let usedAt = heardAt;
   let failure: string | undefined;
   let cancel: () => void = () => undefined;
 
   const check = (): void => {
-    const now = clock.now();
+    const now = clock.elapsed();
     if (!isIdle()) usedAt = now;
     if (now - usedAt >= idleMs) return retire();
     const quiet = now - heardAt;
@@ -39,7 +39,7 @@ export function monitorSession({ session, isIdle, retire }: Watched, clock: Cloc
     session.ping((error) => {
       if (error !== null) return;
       cancel();
-      heardAt = clock.now();
+      heardAt = clock.elapsed();
       cancel = clock.after(quietMs, check);
     });
   };
@@ -49,7 +49,7 @@ export function monitorSession({ session, isIdle, retire }: Watched, clock: Cloc
   return {
     /** The server sent something on any stream. */
     onData: (): void => {
-      heardAt = usedAt = clock.now();
+      heardAt = usedAt = clock.elapsed();
     },
     /** Why the session was closed from this side. */
     get failure(): string | undefined {

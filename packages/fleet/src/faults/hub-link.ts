@@ -114,7 +114,7 @@ class DelayedChanges implements Delivery {
   readonly push = (change: ViewChange): void => {
     const { delayMs } = this.#link;
     if (delayMs === 0 && this.#waiting.length === 0) return this.#changed(change);
-    this.#waiting.push({ at: this.#clock.now() + delayMs, change });
+    this.#waiting.push({ at: this.#clock.elapsed() + delayMs, change });
     this.#plan();
   };
 
@@ -130,12 +130,12 @@ class DelayedChanges implements Delivery {
 
   #plan(): void {
     const [first] = this.#waiting;
-    if (first !== undefined) this.#cancel ??= this.#clock.after(first.at - this.#clock.now(), () => this.#passOn());
+    if (first !== undefined) this.#cancel ??= this.#clock.after(first.at - this.#clock.elapsed(), () => this.#passOn());
   }
 
   #passOn(): void {
     this.#cancel = undefined;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     const due = this.#waiting.findIndex(({ at }) => at > now);
     for (const { change } of this.#waiting.splice(0, due < 0 ? this.#waiting.length : due)) this.#changed(change);
     this.#plan();

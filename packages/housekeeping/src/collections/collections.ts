@@ -179,9 +179,9 @@ export class Collections {
   async #discover(): Promise<void> {
     const { clock } = this.#options;
     this.#discoveryState = 'running';
-    const begin = clock.now();
+    const begin = clock.elapsed();
     const hasSucceeded = await this.#refreshKinds();
-    const tookMs = clock.now() - begin;
+    const tookMs = clock.elapsed() - begin;
     this.#delayMs = Math.min(Math.max(minDelayMs, tookMs / maxDiscoveryShare), maxDelayMs);
     if (this.#stopping.signal.aborted) return;
     const isPlanned = this.#isPlannedAgain();

@@ -21,7 +21,7 @@ export class ServerVersion {
   async current(signal: AbortSignal): Promise<PropertyValue> {
     const known = this.#known;
     if (known === undefined) return this.read(signal);
-    if (this.#clock.now() - known.atMs < maxAgeMs) return valueOf(known);
+    if (this.#clock.elapsed() - known.atMs < maxAgeMs) return valueOf(known);
     return this.read(signal).catch(() => valueOf(known));
   }
 
@@ -30,8 +30,8 @@ export class ServerVersion {
     const { gitVersion: version } = readJsonObject(body);
     const isVersion = typeof version === 'string' && version.length <= reportLimits.valueBytes;
     if (!isVersion) throw new Error('the answer to /version has no valid gitVersion');
-    const atMs = this.#clock.now();
-    this.#known = { value: version, observationTime: wireTime(new Date(atMs)), atMs };
+    const observationTime = wireTime(new Date(this.#clock.now()));
+    this.#known = { value: version, observationTime, atMs: this.#clock.elapsed() };
     return valueOf(this.#known);
   }
 }

@@ -88,7 +88,7 @@ export class WorkSchedule {
   }
 
   turnStarts(work: string): void {
-    this.#bursts.set(work, { turns: this.#turnsInBurst(work) + 1, lastTurnAt: this.#clock.now() });
+    this.#bursts.set(work, { turns: this.#turnsInBurst(work) + 1, lastTurnAt: this.#clock.elapsed() });
   }
 
   /** The delay until the next turn if nothing changes: it grows while turns find the same. */
@@ -109,7 +109,7 @@ export class WorkSchedule {
 
   #turnsInBurst(work: string): number {
     const burst = this.#bursts.get(work);
-    return burst !== undefined && this.#clock.now() - burst.lastTurnAt < burstLimits.quietMs ? burst.turns : 0;
+    return burst !== undefined && this.#clock.elapsed() - burst.lastTurnAt < burstLimits.quietMs ? burst.turns : 0;
   }
 }
 

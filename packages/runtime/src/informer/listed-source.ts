@@ -186,7 +186,7 @@ export class ListedSource implements ObjectSource {
     const { client, kind, clock, random } = this.#options;
     const isStream = this.#next === 'list';
     this.#listed = isStream ? new Set() : undefined;
-    const startedAt = clock.now();
+    const startedAt = clock.elapsed();
     const timeoutSeconds = Math.round(watchSeconds * (1 + random()));
     const silence = new AbortController();
     const cancel = clock.after((timeoutSeconds + graceSeconds) * 1000, () => silence.abort());
@@ -210,11 +210,11 @@ export class ListedSource implements ObjectSource {
       }
     } finally {
       cancel();
-      if (clock.now() - startedAt >= stableWatchMs) this.#failures = 0;
+      if (clock.elapsed() - startedAt >= stableWatchMs) this.#failures = 0;
     }
     // A server that ends the stream before the list is complete does not support it, or is too slow for it.
     if (this.#listed !== undefined && !signal.aborted) this.#canStream = false;
-    const wasShort = received === 0 && clock.now() - startedAt < shortWatchMs;
+    const wasShort = received === 0 && clock.elapsed() - startedAt < shortWatchMs;
     if (wasShort && !signal.aborted) throw new Error('the server ends watches as soon as they begin');
   }
 

@@ -106,12 +106,13 @@ export class LeaderElection {
   /** Renews until the signal aborts, or until renewing has failed for too long. */
   async #renew(signal: AbortSignal): Promise<'stopped' | 'lost'> {
     const { clock, retryPeriodMs, renewDeadlineMs } = this.#options;
-    let deadline = clock.now() + renewDeadlineMs;
+    let deadline = clock.elapsed() + renewDeadlineMs;
     for (;;) {
       await pause(clock, retryPeriodMs, signal);
       if (signal.aborted) return 'stopped';
-      if (await this.#attempt(Math.max(0, deadline - clock.now()), signal)) deadline = clock.now() + renewDeadlineMs;
-      else if (!signal.aborted && (!this.isLeader || clock.now() + retryPeriodMs > deadline)) {
+      if (await this.#attempt(Math.max(0, deadline - clock.elapsed()), signal))
+        deadline = clock.elapsed() + renewDeadlineMs;
+      else if (!signal.aborted && (!this.isLeader || clock.elapsed() + retryPeriodMs > deadline)) {
         this.#logger.warn('lease lost, no longer leader', { leader: this.leader });
         return 'lost';
       }
@@ -185,13 +186,13 @@ export class LeaderElection {
 
   #observe(lease: Lease): void {
     this.#lease = lease;
-    this.#observedAt = this.#options.clock.now();
+    this.#observedAt = this.#options.clock.elapsed();
   }
 
   /** By our own clock, since the last observed change. */
   #isValid(): boolean {
     const { leaseDurationSeconds = 0 } = specOf(this.#lease);
-    return this.#observedAt + leaseDurationSeconds * 1000 > this.#options.clock.now();
+    return this.#observedAt + leaseDurationSeconds * 1000 > this.#options.clock.elapsed();
   }
 
   #report(): void {

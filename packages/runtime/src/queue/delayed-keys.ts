@@ -24,7 +24,7 @@ export class DelayedKeys {
 
   /** A key that waits already keeps the earlier time. */
   add(key: string, delayMs: number): void {
-    const at = this.#clock.now() + delayMs;
+    const at = this.#clock.elapsed() + delayMs;
     if ((this.#current.get(key)?.at ?? Number.POSITIVE_INFINITY) <= at) return;
     const delayed = { key, at };
     this.#current.set(key, delayed);
@@ -52,13 +52,13 @@ export class DelayedKeys {
     const first = this.#heap[0];
     if (first === undefined || (this.#timer !== undefined && this.#timer.at <= first.at)) return;
     this.#timer?.cancel();
-    const cancel = this.#clock.after(Math.max(0, first.at - this.#clock.now()), () => this.#fire());
+    const cancel = this.#clock.after(Math.max(0, first.at - this.#clock.elapsed()), () => this.#fire());
     this.#timer = { at: first.at, cancel };
   }
 
   #fire(): void {
     this.#timer = undefined;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     for (let first = this.#heap[0]; first !== undefined && first.at <= now; first = this.#heap[0]) {
       this.#pop();
       if (this.#current.get(first.key) !== first) continue;

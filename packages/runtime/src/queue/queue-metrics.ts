@@ -24,11 +24,11 @@ export class QueueMetrics implements QueueObserver {
   added(key: string, priority: Priority): void {
     this.#series.adds.add();
     this.#series.depth[priority].add();
-    this.#added.set(key, { at: this.#clock.now(), priority });
+    this.#added.set(key, { at: this.#clock.elapsed(), priority });
   }
 
   taken(key: string): void {
-    this.#takenAt.set(key, this.#clock.now());
+    this.#takenAt.set(key, this.#clock.elapsed());
     const added = this.#added.get(key);
     if (added === undefined) return;
     this.#added.delete(key);
@@ -64,7 +64,7 @@ export class QueueMetrics implements QueueObserver {
   }
 
   #secondsSince(at: number): number {
-    return (this.#clock.now() - at) / 1000;
+    return (this.#clock.elapsed() - at) / 1000;
   }
 }
 

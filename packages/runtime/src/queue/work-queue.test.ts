@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MetricsRegistry } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
+import { ShiftedClock } from '@flotilla/timing';
 import * as fc from 'fast-check';
 import { QueueMetrics } from './queue-metrics.ts';
 import { WorkQueue, type Priority } from './work-queue.ts';
@@ -50,6 +51,16 @@ describe('a work queue', () => {
     queue.add('later', 'later');
     for (let n = 0; n < 20; n++) queue.add(`now-${n}`);
     assert.equal(takeAll(queue).indexOf('later'), 9);
+  });
+
+  test('returns delayed keys when they are due, also if the time of the machine is set back meanwhile', async () => {
+    const clock = new ManualClock();
+    const shifted = new ShiftedClock(clock);
+    const queue = new WorkQueue({ clock: shifted, onReady: () => {} });
+    queue.addAfter('a', 100);
+    shifted.shiftMs = -60_000;
+    await clock.advance(100);
+    assert.deepEqual(takeAll(queue), ['a']);
   });
 
   test('returns delayed keys when they are due, the earliest first', async () => {

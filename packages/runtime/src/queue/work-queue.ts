@@ -52,7 +52,7 @@ export class WorkQueue {
     this.#clock = clock;
     this.#onReady = onReady;
     this.#observer = observer;
-    this.#limiter = new RetryLimiter(clock.now(), retryLimits);
+    this.#limiter = new RetryLimiter(clock.elapsed(), retryLimits);
     this.#delayed = new DelayedKeys(clock, (key) => this.add(key));
   }
 
@@ -74,7 +74,7 @@ export class WorkQueue {
   /** Requeues after a failure, with a longer delay each time until `forget`. Returns the delay. */
   addRateLimited(key: string): number {
     this.#observer?.retried(key);
-    const delayMs = this.#limiter.delayAfterFailure(key, this.#clock.now());
+    const delayMs = this.#limiter.delayAfterFailure(key, this.#clock.elapsed());
     this.addAfter(key, delayMs);
     return delayMs;
   }

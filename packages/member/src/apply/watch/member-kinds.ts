@@ -44,14 +44,14 @@ export class MemberKinds {
     if (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();
     const found = this.#known.get(textOf(gvk));
     if (found !== undefined) return found;
-    const isRecent = this.#options.clock.now() - this.#refreshedAt < refreshIntervalMs;
+    const isRecent = this.#options.clock.elapsed() - this.#refreshedAt < refreshIntervalMs;
     if (!isRecent || this.isSettling(gvk.group)) await this.#refresh();
     return this.#known.get(textOf(gvk)) ?? this.#missing(gvk);
   }
 
   /** Whether a definition of the group changed recently, so that a missing kind may be served soon. */
   isSettling(group: string): boolean {
-    return this.#options.clock.now() - (this.#changedAt.get(group) ?? Number.NEGATIVE_INFINITY) < settlingMs;
+    return this.#options.clock.elapsed() - (this.#changedAt.get(group) ?? Number.NEGATIVE_INFINITY) < settlingMs;
   }
 
   async stop(): Promise<void> {
@@ -70,7 +70,7 @@ export class MemberKinds {
 
   #changed(group: string, isLive: boolean): void {
     this.#isOutdated = true;
-    if (isLive) this.#changedAt.set(group, this.#options.clock.now());
+    if (isLive) this.#changedAt.set(group, this.#options.clock.elapsed());
     this.#options.groupChanged(group);
   }
 
@@ -86,7 +86,7 @@ export class MemberKinds {
       const { kinds, stale } = await this.#discovery.refresh();
       this.#stale = new Set(stale.map(apiVersionOf));
       this.#known = new Map(kinds.toReversed().map((kind) => [textOf(kind), kind]));
-      this.#refreshedAt = this.#options.clock.now();
+      this.#refreshedAt = this.#options.clock.elapsed();
     } catch (error) {
       this.#isOutdated = true;
       throw error;
