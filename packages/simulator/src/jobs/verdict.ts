@@ -30,8 +30,9 @@ export function untilDeadline({ spec, status }: Readonly<Job>, now: Date): numbe
   // An int64 may be a bigint.
   const activeDeadlineSeconds = spec?.activeDeadlineSeconds as number | bigint | undefined;
   if (activeDeadlineSeconds === undefined || suspend) return undefined;
-  const start = status?.startTime === undefined ? now.getTime() : Date.parse(status.startTime);
-  return Math.max(0, start + Number(activeDeadlineSeconds) * 1000 - now.getTime());
+  const start = Date.parse(status?.startTime ?? '');
+  const since = Number.isNaN(start) ? now.getTime() : start;
+  return Math.max(0, since + Number(activeDeadlineSeconds) * 1000 - now.getTime());
 }
 
 function failure(reason: string, message: string): Verdict {
