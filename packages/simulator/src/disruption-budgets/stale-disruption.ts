@@ -9,6 +9,7 @@ const type = 'DisruptionTarget';
 /** A pod that was to be disrupted and still runs after two minutes is no target any more. */
 export const staleDisruptionController: Controller<Readonly<Pod>> = {
   name: 'stale-disruption-controller',
+  wakes: isTarget,
   fieldManager: 'kube-controller-manager',
   watches: [{ kind: kinds.pod, concerns: (now) => (now !== undefined && isTarget(now) ? itself(now, undefined) : []) }],
   observe: (key, cache) => {

@@ -5,6 +5,7 @@ import { kinds, type Job } from '../kinds.ts';
 /** Deletes a Job, and its pods with it, so many seconds after it finished. */
 export const ttlController: Controller<Readonly<Job>> = {
   name: 'ttl-after-finished-controller',
+  wakes: isDue,
   fieldManager: 'kube-controller-manager',
   watches: [{ kind: kinds.job, concerns: (now) => (now !== undefined && isDue(now) ? itself(now, undefined) : []) }],
   observe: (key, cache) => {

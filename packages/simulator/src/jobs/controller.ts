@@ -55,6 +55,7 @@ function isManagedElsewhere({ spec }: Readonly<Job>): boolean {
 /** Removes the finalizer from pods that no running Job counts any more, so that they can be deleted. */
 export const trackedPodController: Controller<Readonly<Pod>> = {
   name: 'job-orphan-pod-controller',
+  wakes: isTracked,
   fieldManager,
   eventSource: name,
   watches: [
