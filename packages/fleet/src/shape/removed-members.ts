@@ -28,7 +28,7 @@ interface LeavingOptions {
   readonly members: readonly LeavingMember[];
   /** Starts the agent of a member, without which it cannot leave. */
   readonly start: (shape: MemberShape) => Promise<{ readonly stop: () => Promise<void> }>;
-  /** An administrator's client of the hub. `stop` closes it. */
+  /** An administrator's client of the hub. */
   readonly hub: Client;
   readonly logger: Logger;
   readonly left: (name: string) => void;
@@ -59,7 +59,6 @@ export class LeavingMembers {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.done;
-    await this.#options.hub.close();
   }
 
   async #leaveAll(): Promise<void> {
