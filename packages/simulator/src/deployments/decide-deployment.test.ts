@@ -129,6 +129,13 @@ class Model {
       const isResized = sizeOf(write.object) !== sizeOf(set.object);
       const generation = (metadata.generation ?? 0) + (isResized ? 1 : 0);
       set.object = { ...write.object, metadata: { ...metadata, generation } };
+    } else if (write.verb === 'patch') {
+      const set = this.sets.find(({ object }) => object.metadata.name === write.key.name);
+      assert.ok(set);
+      const { metadata, spec } = set.object;
+      const replicas = (write.patch['spec'] as { replicas: number }).replicas;
+      const generation = (metadata.generation ?? 0) + 1;
+      set.object = { ...set.object, metadata: { ...metadata, generation }, spec: { ...spec, replicas } };
     } else if (write.verb === 'delete') {
       this.sets = this.sets.filter(({ object }) => object.metadata.uid !== write.uid);
     }

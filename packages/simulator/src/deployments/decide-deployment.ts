@@ -7,7 +7,7 @@ import { findCondition, withReport, type Report } from './conditions.ts';
 import { isComplete, rolloutStatusOf, statusOf, untilDeadline } from './deployment-status.ts';
 import { isRolling, progressDeadlineSeconds } from './limits.ts';
 import { newReplicaSet, syncedNewSet } from './new-replica-set.ts';
-import { earlierEvents, scalingEvent, setWrites } from './replica-set-writes.ts';
+import { scalingEvent, secondWrites, setWrites } from './replica-set-writes.ts';
 import { areOldPodsRunning, newSetToDesired, oldSetsToZero } from './recreate.ts';
 import { decideRollback, requestedRevision } from './rollback.ts';
 import { newSetSize, rollingResizes } from './rolling-update.ts';
@@ -117,14 +117,18 @@ function scaledPlan(rollout: Rollout, synced: Rollout, now: Date): Plan {
 
 function rolloutPlan(rollout: Rollout, synced: Rollout, resizes: readonly Resize[], now: Date): Plan {
   const writes = setWrites(rollout, synced, resizes, false);
-  const events = earlierEvents(synced, resizes);
-  if (isStatusPostponed(rollout, synced, writes)) return { steps: [writes], events };
+  const second = secondWrites(synced, resizes);
+  if (isStatusPostponed(rollout, synced, writes)) return { steps: [writes, second] };
   const status = rolloutStatusOf(synced, now);
   const isDone = resizes.length === 0 && isComplete(synced.deployment, status);
   const requeueAfterMs = untilDeadline(synced.deployment, status, now);
   return {
-    steps: [writes, statusWrites(rollout.deployment, synced.deployment, status), isDone ? cleanupWrites(synced) : []],
-    events,
+    steps: [
+      writes,
+      second,
+      statusWrites(rollout.deployment, synced.deployment, status),
+      isDone ? cleanupWrites(synced) : [],
+    ],
     ...(requeueAfterMs !== undefined && { requeueAfterMs }),
   };
 }
@@ -148,7 +152,7 @@ function creationPlan(rollout: Rollout, synced: Rollout, hash: string, now: Date
   const size = newSetSize(deployment, 0, sum(oldSets, sizeOf));
   const newSet = newReplicaSet(deployment, hash, size, oldSets);
   const { name } = newSet.metadata;
-  const event = scalingEvent(deployment, newSet, 0, size)[0];
+  const event = scalingEvent(deployment, newSet, 0, size);
   const create: Write = { verb: 'create', kind: kinds.replicaSet, object: newSet, ...(event && { event }) };
   const known = withRevision(deployment, newSet);
   const message = `Created new replica set "${name}"`;

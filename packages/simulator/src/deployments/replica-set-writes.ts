@@ -10,18 +10,30 @@ export function setWrites(
   resizes: readonly Resize[],
   isProportional: boolean,
 ): Write[] {
-  const sizes = new Map(resizes.map(({ set, to }) => [set, to]));
   const annotations = sizeAnnotations(synced.deployment);
   const before = new Set<unknown>(allSets(rollout));
   return allSets(synced).flatMap((set): Write[] => {
-    const to = sizes.get(set) ?? sizeOf(set);
+    const resize = resizes.find((one) => one.set === set);
+    const to = resize?.to ?? sizeOf(set);
     const isResized = to !== sizeOf(set);
-    const isMarked = isResized || (isProportional && sizes.has(set));
+    const isMarked = isResized || (isProportional && resize !== undefined);
     const marked = isMarked ? withAnnotations(set, annotations) : set;
     const object = isResized ? { ...marked, spec: { ...marked.spec, replicas: to } } : marked;
     if (before.has(object)) return [];
-    const event = lastEvent(synced.deployment, set, resizes);
+    const event = scalingEvent(synced.deployment, set, sizeOf(set), to);
     return [{ verb: 'update', kind: kinds.replicaSet, object, ...(event && { event }) }];
+  });
+}
+
+/** A set that loses unhealthy pods and then healthy ones is scaled twice, as its generation shows. */
+export function secondWrites({ deployment }: Rollout, resizes: readonly Resize[]): Write[] {
+  return resizes.flatMap((resize): Write[] => {
+    const first = resizes.find(({ set }) => set === resize.set);
+    if (first === undefined || first === resize) return [];
+    const { namespace, name = '', uid = '' } = resize.set.metadata;
+    const patch = { metadata: { uid }, spec: { replicas: resize.to } };
+    const event = scalingEvent(deployment, resize.set, first.to, resize.to);
+    return [{ verb: 'patch', kind: kinds.replicaSet, key: { namespace, name }, patch, ...(event && { event }) }];
   });
 }
 
@@ -34,36 +46,15 @@ function withAnnotations(
   return { ...set, metadata: { ...set.metadata, annotations: { ...set.metadata.annotations, ...annotations } } };
 }
 
-/** A set that is resized twice in a turn is written once, but each resize has its event. */
-function scalingEvents(
-  deployment: Readonly<Deployment>,
-  set: Readonly<ReplicaSet>,
-  resizes: readonly Resize[],
-): PlannedEvent[] {
-  const sizes = [sizeOf(set), ...resizes.filter((resize) => resize.set === set).map(({ to }) => to)];
-  return sizes.slice(1).flatMap((to, index) => scalingEvent(deployment, set, sizes[index] ?? 0, to));
-}
-
+/** Undefined if the size stays the same. */
 export function scalingEvent(
   deployment: Readonly<Deployment>,
   set: Readonly<ReplicaSet>,
   from: number,
   to: number,
-): PlannedEvent[] {
-  if (from === to) return [];
+): PlannedEvent | undefined {
+  if (from === to) return undefined;
   const direction = from < to ? 'up' : 'down';
   const message = `Scaled ${direction} replica set ${set.metadata.name} from ${from} to ${to}`;
-  return [{ about: deployment, type: 'Normal', reason: 'ScalingReplicaSet', message }];
-}
-
-function lastEvent(
-  deployment: Readonly<Deployment>,
-  set: Readonly<ReplicaSet>,
-  resizes: readonly Resize[],
-): PlannedEvent | undefined {
-  return scalingEvents(deployment, set, resizes).at(-1);
-}
-
-export function earlierEvents({ deployment, oldSets }: Rollout, resizes: readonly Resize[]): PlannedEvent[] {
-  return oldSets.flatMap((set) => scalingEvents(deployment, set, resizes).slice(0, -1));
+  return { about: deployment, type: 'Normal', reason: 'ScalingReplicaSet', message };
 }
