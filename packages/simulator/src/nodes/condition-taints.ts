@@ -26,6 +26,7 @@ const managed = new Set([
 
 export const conditionTaintController: Controller<Readonly<Node>> = {
   name: 'node-lifecycle-controller',
+  wakes: (node) => decideTaints(node, new Date(0)).steps.length > 0,
   fieldManager: 'kube-controller-manager',
   watches: [{ kind: kinds.node, concerns: (now, old) => (now === undefined ? [] : itself(now, old)) }],
   observe: (key, cache) => cache.get(kinds.node, key),
