@@ -22,16 +22,19 @@ import { taintEvictionController } from './nodes/taint-eviction.ts';
 import { replicaSetController, replicationController } from './replica-sets/controller.ts';
 import { statefulSetController } from './stateful-sets/controller.ts';
 import { claimController, provisionerController, volumeController } from './volume-claims/controllers.ts';
+import { ephemeralClaimController } from './volume-claims/ephemeral-claims.ts';
 
 /** What kube-controller-manager runs, beside the controllers of housekeeping. */
-export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Controller[] => [
+export const workloadControllers = (behaviour: WorkloadBehaviour, clock: Clock): readonly Controller[] => [
   deploymentController,
   replicaSetController,
   replicationController,
   statefulSetController,
   daemonSetController(),
   conditionTaintController,
+  taintEvictionController(clock),
   claimController,
+  ephemeralClaimController,
   volumeController(behaviour.storageClasses),
   provisionerController(behaviour.storageClasses),
   jobController(),
@@ -49,9 +52,8 @@ export const workloadControllers = (behaviour: WorkloadBehaviour): readonly Cont
   staleDisruptionController,
 ];
 
-/** Scheduler, kubelets and evictions. */
+/** Scheduler and kubelets. */
 export const podControllers = (behaviour: WorkloadBehaviour, clock: Clock): readonly Controller[] => [
   schedulerController(behaviour),
   kubeletController(behaviour, clock),
-  taintEvictionController(clock),
 ];

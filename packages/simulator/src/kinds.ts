@@ -67,6 +67,12 @@ export interface Taint extends JsonObject {
 export interface Volume extends JsonObject {
   name: string;
   persistentVolumeClaim?: { claimName?: string };
+  ephemeral?: { volumeClaimTemplate?: ClaimTemplate };
+}
+
+interface ClaimTemplate extends JsonObject {
+  metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
+  spec?: JsonObject;
 }
 
 export interface Container extends JsonObject {

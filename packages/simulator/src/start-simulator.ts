@@ -34,7 +34,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const { client, clock, random, logger, runsPods = true, behaviour = defaultBehaviour } = options;
   const events = new EventRecorder({ client, clock, random, ...(logger && { logger }) });
   const run = (next: WorkloadBehaviour): RunningControllers => {
-    const controllers = [...workloadControllers(next), ...(runsPods ? podControllers(next, clock) : [])];
+    const controllers = [...workloadControllers(next, clock), ...(runsPods ? podControllers(next, clock) : [])];
     return runControllers({ ...options, events, controllers, sleepsWithoutObjects: true });
   };
   let running = run(behaviour);

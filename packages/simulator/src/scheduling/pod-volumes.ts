@@ -2,6 +2,7 @@
 import type { Cache } from '@flotilla/runtime';
 import { kinds, type Node, type PersistentVolume, type Pod, type VolumeClaim } from '../kinds.ts';
 import { hasAnnotation, selectedNode } from '../volume-claims/annotations.ts';
+import { claimNameOf, claimNamesOf } from '../volume-claims/pod-claims.ts';
 import { classNameOf, waitsForConsumer } from '../volume-claims/storage-class.ts';
 import { matches } from './node-affinity.ts';
 
@@ -15,13 +16,13 @@ export interface PodVolumes {
 }
 
 /** Undefined if the pod has no claims. */
-export function volumesOf({ metadata, spec }: Readonly<Pod>, cache: Cache): PodVolumes | undefined {
-  const { namespace } = metadata;
-  const names = (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: used }) => used?.claimName ?? []);
+export function volumesOf(pod: Readonly<Pod>, cache: Cache): PodVolumes | undefined {
+  const { namespace } = pod.metadata;
+  const names = claimNamesOf(pod);
   if (names.length === 0) return undefined;
   const claims = names.map((name) => cache.get(kinds.volumeClaim, { namespace, name }));
   const missing = names[claims.indexOf(undefined)];
-  if (missing !== undefined) return blocked(`persistentvolumeclaim "${missing}" not found`);
+  if (missing !== undefined) return blocked(missingClaim(pod, missing));
   const known = claims.filter((claim) => claim !== undefined);
   const problem = known.map(problemOf).find((one) => one !== undefined);
   if (problem !== undefined) return blocked(problem);
@@ -33,6 +34,13 @@ export function volumesOf({ metadata, spec }: Readonly<Pod>, cache: Cache): PodV
     ({ spec: wanted }) => cache.get(kinds.volume, { name: wanted?.volumeName ?? '' }) ?? [],
   );
   return { unbound, areUsableOn: (node) => volumes.every((volume) => isUsableOn(volume, node)) };
+}
+
+function missingClaim({ metadata: { name = '' }, spec }: Readonly<Pod>, claim: string): string {
+  const volume = spec?.volumes?.find((one) => claimNameOf(name, one) === claim);
+  return volume?.ephemeral === undefined
+    ? `persistentvolumeclaim "${claim}" not found`
+    : `waiting for ephemeral volume controller to create the persistentvolumeclaim "${claim}"`;
 }
 
 function blocked(problem: string): PodVolumes {

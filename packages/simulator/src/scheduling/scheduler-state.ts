@@ -1,6 +1,7 @@
 import { jsonEquals, keyText, type ObjectKey } from '@flotilla/kube';
 import type { Node, Pod } from '../kinds.ts';
 import { isFinished } from '../pods/pod-state.ts';
+import { claimNamesOf } from '../volume-claims/pod-claims.ts';
 import { demandOf, type Demand } from './demand.ts';
 import { repels } from './pod-affinity.ts';
 import { loadedNode, NodeLoad, type LoadedNode } from './node-load.ts';
@@ -72,10 +73,12 @@ export class SchedulerState {
   }
 
   /** No node fits. */
-  setUnschedulable({ metadata: { namespace, name = '' }, spec }: Readonly<Pod>): void {
+  setUnschedulable(pod: Readonly<Pod>): void {
+    const { namespace, name = '' } = pod.metadata;
+    const { spec } = pod;
     const key = { namespace, name };
     const dependsOnPods = (spec?.affinity?.podAffinity ?? spec?.topologySpreadConstraints) !== undefined;
-    const hasClaims = (spec?.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
+    const hasClaims = claimNamesOf(pod).length > 0;
     this.#active.delete(keyText(key));
     this.#unschedulable.set(keyText(key), { key, dependsOnPods, hasClaims });
   }

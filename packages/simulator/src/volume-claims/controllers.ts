@@ -5,6 +5,7 @@ import { isFinished } from '../pods/pod-state.ts';
 import { bindCompleted, hasAnnotation } from './annotations.ts';
 import { decideClaim, type ClaimState } from './decide-claim.ts';
 import { decideVolume, type VolumeState } from './decide-volume.ts';
+import { claimNamesOf } from './pod-claims.ts';
 import { decideProvisioning, provisionedName, simulatedProvisioner, type Provisioning } from './provisioner.ts';
 import { classNameOf, defaultClassOf, hasClass } from './storage-class.ts';
 
@@ -154,9 +155,7 @@ function podsOf(claim: Readonly<VolumeClaim>, cache: Cache): readonly Readonly<P
 
 function claimsOf(pod: Readonly<Pod>): ObjectKey[] {
   const { namespace } = pod.metadata;
-  return (pod.spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: used }) =>
-    used?.claimName === undefined ? [] : { namespace, name: used.claimName },
-  );
+  return claimNamesOf(pod).map((name) => ({ namespace, name }));
 }
 
 function claimKeyOf({
