@@ -5,7 +5,7 @@ import { claim } from '../ownership/claim.ts';
 import { isControlledBy } from '../ownership/controller-of.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import { podRefusal } from '../pods/pod-refusal.ts';
-import { isActive, isAvailable, isReady, isTerminating, untilAvailable } from '../pods/pod-state.ts';
+import { isActive, isAvailable, isFinished, isReady, isTerminating, untilAvailable } from '../pods/pod-state.ts';
 import { inGrowingBatches } from '../status/growing-batches.ts';
 import { statusWrites } from '../status/next-status.ts';
 import { inDeletionOrder } from '../pods/deletion-order.ts';
@@ -78,7 +78,9 @@ function afterRefusal(
 ): Pick<Plan, 'steps' | 'events'> {
   const { kind, set } = state;
   const isTerminatingNamespace = error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating');
-  if (isTerminatingNamespace === true) return { steps: [] };
+  if (isTerminatingNamespace === true) {
+    return { steps: [statusWrites(kind, set, statusOf(state, owned, now, undefined))] };
+  }
   const isCreation = owned.length < (set.spec?.replicas ?? 1);
   const refusal = podRefusal(error);
   const problem = isCreation
@@ -109,7 +111,8 @@ function statusOf(
   const isFullyLabelled = ({ metadata }: Readonly<Pod>): boolean =>
     labels.every(([label, value]) => Object.hasOwn(metadata.labels ?? {}, label) && metadata.labels?.[label] === value);
   const terminating = candidates.filter(
-    (pod) => isTerminating(pod) && isControlledBy(pod, set) && selector.matches(pod.metadata.labels),
+    (pod) =>
+      isTerminating(pod) && !isFinished(pod) && isControlledBy(pod, set) && selector.matches(pod.metadata.labels),
   ).length;
   const conditions = conditionsOf(set, problem, now);
   return {
