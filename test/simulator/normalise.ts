@@ -9,6 +9,14 @@ import type { Pod } from './pod-states.ts';
 const randomLetters = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const dayMs = 86_400_000;
 
+/** Pods of a StatefulSet have an ordinal instead. */
+function isRandom(suffix: string): boolean {
+  return new RegExp(`^${randomLetters}$`).test(suffix);
+}
+
+/** Fields that the API server fills. */
+const replacedFields: Readonly<Record<string, string>> = { nodePort: '<node port>', resourceVersion: '<version>' };
+
 /** One normaliser serves one run of a scenario. */
 export class Normaliser {
   readonly #namespace: string;
@@ -16,6 +24,7 @@ export class Normaliser {
   readonly #stepStarts: number[] = [];
   readonly #names = new Map<string, string>();
   readonly #addresses = new Map<string, string>();
+  readonly #generatedNames = new Map<string, string>();
   /** The API server adds a volume of this name. */
   readonly #generatedPrefixes = new Set(['kube-api-access-']);
   readonly #minutes = new Map<string, number>();
@@ -32,6 +41,8 @@ export class Normaliser {
   learn(kind: string, object: KubeObject): void {
     const { name = '', generateName, uid = '' } = object.metadata;
     this.#generatedPrefixes.add(generateName ?? `${name}-`);
+    if (generateName !== undefined && isRandom(name.slice(generateName.length)))
+      this.#generatedNames.set(name, `${generateName}*`);
     this.#names.set(uid, `${kind}/${name}`);
     const { podIP } = (object as Pod).status ?? {};
     if (kind === 'Pod' && podIP !== undefined) this.#addresses.set(podIP, name);
@@ -46,7 +57,7 @@ export class Normaliser {
       text
         .replaceAll(this.#namespace, 'NAMESPACE')
         .replace(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, (uid) => `<uid of ${this.#names.get(uid) ?? '?'}>`)
-        .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) => this.#stepOf(time))
+        .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, (time) => this.#stepOf(time))
         .replace(/\b10(?:\.\d{1,3}){3}\b(?!\/)/g, (address) => this.#addressOf(address)),
     );
   }
@@ -55,7 +66,9 @@ export class Normaliser {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.value(item));
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)] as const);
+    const entries = Object.entries(value).map(([key, item]) =>
+      Object.hasOwn(replacedFields, key) ? [key, replacedFields[key] ?? ''] : [this.text(key), this.value(item)],
+    );
     return Object.fromEntries(entries);
   }
 
@@ -67,12 +80,17 @@ export class Normaliser {
   #stepOf(time: string): string {
     const seconds = Math.floor(Date.parse(time) / 1000);
     if (Math.abs(seconds * 1000 - (this.#stepStarts[0] ?? 0) * 1000) > dayMs) return time;
-    return `<time ${this.#stepStarts.filter((start) => start <= seconds).length}>`;
+    const offset = time.endsWith('Z') ? '' : ` ${time.slice(-6)}`;
+    return `<time ${this.#stepStarts.filter((start) => start <= seconds).length}${offset}>`;
   }
 
   /** The letters after a known prefix. Longer names first, because one may be the start of another. */
   #withoutRandomLetters(text: string): string {
     let result = text;
+    // Also at the start of a name, as claims of a pod have it.
+    for (const [name, masked] of this.#generatedNames) {
+      if (result.includes(name)) result = result.replaceAll(name, masked);
+    }
     for (const prefix of [...this.#generatedPrefixes].sort((a, b) => b.length - a.length)) {
       if (!result.includes(prefix)) continue;
       result = result.replace(

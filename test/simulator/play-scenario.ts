@@ -4,8 +4,10 @@ import {
   isNotFound,
   namespaces,
   type JsonObject,
+  type JsonValue,
   type Kind,
   type KubeObject,
+  type ObjectKey,
 } from '@flotilla/kube';
 import { changesBetween } from './changes.ts';
 import { betweenPodsMs, quietMs, type Cluster } from './cluster.ts';
@@ -57,39 +59,51 @@ class Play {
   async perform(step: Step): Promise<string[]> {
     this.#normaliser.beginStep(this.#cluster.now());
     const response = await this.#run(step);
+    if (step.pause !== undefined) await this.#cluster.wait(millisecondsOf(step.pause));
     await this.#cluster.settle(this.#namespace, quietMs);
     const before = this.#snapshot;
     this.#snapshot = await takeSnapshot(this.#cluster.client, this.#namespace, this.#normaliser);
     return [...response, ...changesBetween(before, this.#snapshot)];
   }
 
+  /** Leaves no object without a namespace that another scenario could meet. The namespace ends by itself. */
   async end(): Promise<void> {
     const { client } = this.#cluster;
-    for (const { kind = '', metadata } of this.#created) {
-      await client
-        .delete(kindNamed(kind), { name: metadata.name ?? '' }, { gracePeriodSeconds: 0 })
-        .catch(ignoreAbsence);
-    }
     await client.delete(namespaces, { name: this.#namespace }).catch(ignoreAbsence);
     for (const pod of await this.#pods('')) await this.#deletePod(pod, { gracePeriodSeconds: 0 });
     for (const kind of namespacedKinds) {
       const { items } = await client.list(kind, { namespace: this.#namespace });
-      for (const object of items.filter(({ metadata }) => metadata.finalizers !== undefined)) {
-        const key = { namespace: this.#namespace, name: object.metadata.name ?? '' };
-        const value = { metadata: { finalizers: null } };
-        await client.patch(kind, key, { type: 'merge', value }).catch(ignoreAbsence);
+      for (const { metadata } of items.filter(({ metadata }) => metadata.finalizers !== undefined)) {
+        await this.#removeFinalizers(kind, { namespace: this.#namespace, name: metadata.name ?? '' });
       }
+    }
+    for (const { kind: name = '', metadata } of this.#created) {
+      const kind = kindNamed(name);
+      const key = { name: metadata.name ?? '' };
+      await client.delete(kind, key, { gracePeriodSeconds: 0 }).catch(ignoreAbsence);
+      await this.#removeFinalizers(kind, key);
     }
   }
 
+  async #removeFinalizers(kind: Kind, key: ObjectKey): Promise<void> {
+    const value = { metadata: { finalizers: null } };
+    await this.#cluster.client.patch(kind, key, { type: 'merge', value }).catch(ignoreAbsence);
+  }
+
+  /** Names of objects without a namespace contain NAMESPACE, so that no two scenarios share them. */
+  #withNamespace<T extends JsonValue | object>(value: T): T {
+    return JSON.parse(JSON.stringify(value).replaceAll('NAMESPACE', this.#namespace)) as T;
+  }
+
   /** Lines about the answer of the server, where it refused. */
-  async #run({ words, body }: Step): Promise<string[]> {
+  async #run(step: Step): Promise<string[]> {
+    const { words, body } = this.#withNamespace({ words: step.words, body: step.body ?? {} });
     const [verb = '', first = '', second, ...rest] = words;
     switch (verb) {
       case 'create':
         return this.#create(first, body);
       case 'patch':
-        return this.#patch(first, second, body ?? {});
+        return this.#patch(first, second, body);
       case 'scale':
         return this.#patch(first, 'scale', { spec: { replicas: Number(second) } });
       case 'delete':
@@ -106,10 +120,10 @@ class Play {
     }
   }
 
-  async #create(name: string, changes: JsonObject = {}): Promise<string[]> {
+  async #create(name: string, changes: JsonObject): Promise<string[]> {
     const template = this.#scenario.objects.get(name);
     if (template === undefined) throw new Error(`scenario ${this.#scenario.name} has no object ${name}`);
-    const object = applyMergePatch(template, changes) as KubeObject;
+    const object = applyMergePatch(this.#withNamespace(template), changes) as KubeObject;
     const kind = kindNamed(object.kind ?? '');
     const metadata = kind.namespaced
       ? { name, ...object.metadata, namespace: this.#namespace }
@@ -146,7 +160,8 @@ class Play {
   }
 
   async #setPods(prefix: string, state: string, rest: readonly string[]): Promise<string[]> {
-    const [count = 'all', , node] = rest[0] === 'on' ? ['all', ...rest] : rest;
+    const node = rest.includes('on') ? rest.at(rest.indexOf('on') + 1) : undefined;
+    const count = rest.find((word) => /^\d+$/.test(word)) ?? 'all';
     const [wanted = '', exitCode] = state.split('=');
     const candidates = (await this.#pods(prefix)).filter((pod) => canBecome(pod, wanted));
     const chosen = count === 'all' ? candidates : candidates.slice(0, Number(count));
@@ -156,7 +171,7 @@ class Play {
       else if (wanted === 'deleted') await this.#deletePod(pod);
       else if (isPodState(wanted)) await this.#setPod(pod, wanted, node, Number(exitCode ?? defaultExitCodes[wanted]));
       else throw new Error(`unknown state ${state} of pods in scenario ${this.#scenario.name}`);
-      await this.#cluster.settle(this.#namespace, betweenPodsMs);
+      if (!rest.includes('together')) await this.#cluster.settle(this.#namespace, betweenPodsMs);
     }
     return [];
   }
@@ -192,10 +207,11 @@ class Play {
     return `10.1.${Math.floor(number / 250)}.${(number % 250) + 1}`;
   }
 
-  /** In the order of their creation. */
+  /** In the order of their creation, those of a DaemonSet by node. */
   async #pods(prefix: string): Promise<Pod[]> {
     const { items } = await this.#cluster.client.list(pods, { namespace: this.#namespace });
-    const orderOf = ({ metadata }: KubeObject): string => `${String(metadata.creationTimestamp)} ${metadata.name}`;
+    const orderOf = (pod: Pod): string =>
+      `${String(pod.metadata.creationTimestamp)} ${chosenNodeOf(pod) ?? ''} ${pod.metadata.name}`;
     return items
       .filter(({ metadata }) => metadata.name?.startsWith(prefix))
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));

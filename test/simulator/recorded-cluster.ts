@@ -6,7 +6,8 @@ import { createNodes, nodeNames, type Cluster } from './cluster.ts';
 import { namespacedKinds, volumes } from './kinds.ts';
 
 const pollMs = 100;
-const leaseMs = 10_000;
+/** Shorter than a kubelet's, so that a new node has a lease before it is looked at. */
+const leaseMs = 2000;
 
 export async function connectCluster(kubeconfig: string): Promise<Cluster & { stop: () => Promise<void> }> {
   const client = await connect({ kubeconfig, environment: {}, userAgent: 'scenario' });
@@ -56,7 +57,9 @@ async function noteChanges(
 /** As kubelets do, so that the nodes are not taken for lost. */
 async function renewLeases(client: Client, signal: AbortSignal): Promise<void> {
   for (; !signal.aborted; await sleep(leaseMs, undefined, { signal }).catch(() => {})) {
-    for (const name of nodeNames) {
+    const { items } = await client.list(nodes);
+    for (const { metadata } of items) {
+      const { name = '' } = metadata;
       const renewTime = formatMicroTime(new Date());
       const lease = {
         apiVersion: 'coordination.k8s.io/v1',

@@ -19,6 +19,8 @@ export interface Step {
   readonly command: string;
   readonly words: readonly string[];
   readonly body?: JsonObject;
+  /** How long to wait before the snapshot: `12s`. */
+  readonly pause?: string;
 }
 
 export interface Scenario {
@@ -57,9 +59,14 @@ export function parseScenarios(text: string): Scenario[] {
 }
 
 function parseStep(scenario: string, step: JsonValue): Step {
-  if (typeof step === 'string') return { command: step, words: step.split(' ') };
+  if (typeof step === 'string') return { command: step, ...partsOf(step) };
   const [entry, ...more] = Object.entries(step as JsonObject);
   if (entry === undefined || more.length > 0) throw new Error(`scenario ${scenario}: a step is one command`);
   const [command, body] = entry;
-  return { command: `${command}: ${JSON.stringify(body)}`, words: command.split(' '), body: body as JsonObject };
+  return { command: `${command}: ${JSON.stringify(body)}`, ...partsOf(command), body: body as JsonObject };
+}
+
+function partsOf(command: string): Pick<Step, 'words' | 'pause'> {
+  const [action = '', pause] = command.split(' then wait ');
+  return { words: action.split(' '), ...(pause !== undefined && { pause }) };
 }

@@ -1,33 +1,35 @@
 /** Compares what our controllers write with what kube-controller-manager wrote, object by object. */
 import assert from 'node:assert/strict';
 import { relative } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { differenceOf } from '../clients/compare.ts';
 import { commandOf } from '../clients/transcript.ts';
 import { knownDifferenceOf } from './known-differences.ts';
 import { playScenario } from './play-scenario.ts';
 import { recordings } from './recordings.ts';
 import { loadScenarios, type Scenario } from './scenario.ts';
-import { startSimulatedCluster } from './simulated-cluster.ts';
+import { startSimulatedCluster, type SimulatedCluster } from './simulated-cluster.ts';
 
 /** Starts of names. With these, known differences are shown too. */
 const wanted = (process.env['SCENARIOS'] ?? '').split(' ').filter((start) => start !== '');
 const isWanted = ({ name }: Scenario): boolean => wanted.length === 0 || wanted.some((start) => name.startsWith(start));
 
 describe('controllers write what those of Kubernetes write', () => {
+  // Each scenario has a namespace of its own, and a new cluster costs more than most scenarios.
+  let cluster: SimulatedCluster;
+  before(async () => {
+    cluster = await startSimulatedCluster();
+  });
+  after(() => cluster.stop());
+
   for (const scenario of loadScenarios().filter(isWanted)) {
     const skip = wanted.length > 0 ? false : (knownDifferenceOf(scenario.name) ?? false);
     test(`in the scenario ${scenario.name}`, { skip }, async () => {
       const commands = scenario.steps.map(({ command }) => command);
       const recorded = recordings.load({ name: scenario.name, commands });
-      const cluster = await startSimulatedCluster();
-      try {
-        const actual = await playScenario(scenario, cluster, `${scenario.name}-x`);
-        const differences = differencesOf(scenario, recorded, actual);
-        if (differences.length > 0) assert.fail(`${differences.length} steps differ\n\n${differences.join('\n')}`);
-      } finally {
-        await cluster.stop();
-      }
+      const actual = await playScenario(scenario, cluster, `${scenario.name}-run`);
+      const differences = differencesOf(scenario, recorded, actual);
+      if (differences.length > 0) assert.fail(`${differences.length} steps differ\n\n${differences.join('\n')}`);
     });
   }
 });

@@ -3,8 +3,12 @@ import { startSimulator } from '@flotilla/simulator';
 import { ManualClock, seededRandom, settle, startTestServer } from '@flotilla/testkit';
 import { createNodes, type Cluster } from './cluster.ts';
 
+export interface SimulatedCluster extends Cluster {
+  readonly stop: () => Promise<void>;
+}
+
 /** Our server in memory with the simulator's controllers, without its scheduler and kubelets: the harness plays these. */
-export async function startSimulatedCluster(): Promise<Cluster & { stop: () => Promise<void> }> {
+export async function startSimulatedCluster(): Promise<SimulatedCluster> {
   const clock = new ManualClock();
   const server = await startTestServer({ clock, housekeeping: true });
   const { client } = server;

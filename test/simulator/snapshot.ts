@@ -23,6 +23,9 @@ export interface ShownObject {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** A loop of kube-apiserver, which sometimes sees a new Service before its address. */
+const addressRepair = 'ipallocator-repair-controller';
+
 interface Listed {
   readonly kind: string;
   readonly object: KubeObject;
@@ -39,12 +42,15 @@ export async function takeSnapshot(client: Client, namespace: string, normaliser
   const ownVolumes = allVolumes.filter(({ metadata }) => metadata.labels?.['scenario'] === namespace);
   listed.push(...ownVolumes.map((object) => ({ kind: volumes.kind, object })));
   for (const { kind, object } of listed) normaliser.learn(kind, object);
-  const { items: eventItems } = await client.list(events, { namespace });
+  const { items: allEvents } = await client.list(events, { namespace });
+  const controllerEvents = allEvents.filter(({ reportingComponent: from }) => from !== addressRepair);
   return {
     objects: new Map(
       listed.map(({ kind, object }) => [object.metadata.uid ?? '', shownObject(kind, object, normaliser)]),
     ),
-    events: new Map(eventItems.map((event) => [event.metadata.uid ?? '', eventLine(event as CoreEvent, normaliser)])),
+    events: new Map(
+      controllerEvents.map((event) => [event.metadata.uid ?? '', eventLine(event as CoreEvent, normaliser)]),
+    ),
   };
 }
 
@@ -106,21 +112,32 @@ function podSummary(pod: Pod): string {
 
 /** Sorts lists whose order Kubernetes does not define, or defines by values that are replaced. */
 function inDefinedOrder(kind: string, object: JsonObject): JsonObject {
-  const sorted = (value: JsonValue | undefined): JsonValue[] =>
-    ((value ?? []) as JsonValue[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   if (kind === 'EndpointSlice') {
     const { endpoints, ports } = object;
-    return { ...object, endpoints: sorted(endpoints), ports: ports === null ? null : sorted(ports) };
+    return { ...object, endpoints: counted(endpoints), ports: ports === null ? null : sorted(ports) };
   }
   if (kind === 'Endpoints' && Array.isArray(object['subsets'])) {
     const subsets = (object['subsets'] as JsonObject[]).map((subset) => ({
       ...subset,
-      ...(subset['addresses'] && { addresses: sorted(subset['addresses']) }),
-      ...(subset['notReadyAddresses'] && { notReadyAddresses: sorted(subset['notReadyAddresses']) }),
+      ...(subset['addresses'] && { addresses: counted(subset['addresses']) }),
+      ...(subset['notReadyAddresses'] && { notReadyAddresses: counted(subset['notReadyAddresses']) }),
     }));
     return { ...object, subsets: sorted(subsets) };
   }
   return object;
+}
+
+function sorted(value: JsonValue | undefined): JsonValue[] {
+  return ((value ?? []) as JsonValue[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** Sorted, with equal items as one that has a count. */
+function counted(value: JsonValue | undefined): JsonValue[] {
+  const groups = Map.groupBy(sorted(value), (item) => JSON.stringify(item));
+  return [...groups.values()].map((items) => {
+    const item = items[0] as JsonObject;
+    return items.length === 1 ? item : { ...item, count: items.length };
+  });
 }
 
 /** Items of lists are named by their type or name, so that a change shows which one changed. */
@@ -156,7 +173,8 @@ function namesOf(items: readonly JsonValue[]): { key: string; names: string[] } 
   if (items.some((item) => typeof item !== 'object' || item === null)) return undefined;
   for (const key of ['type', 'name']) {
     const names = items.map((item) => (item as JsonObject)[key]);
-    if (names.every((name) => typeof name === 'string') && new Set(names).size === names.length) return { key, names };
+    const areNames = names.every((name) => typeof name === 'string' && name !== '');
+    if (areNames && new Set(names).size === names.length) return { key, names: names as string[] };
   }
   return undefined;
 }
@@ -174,8 +192,8 @@ interface CoreEvent extends KubeObject {
 /** These repeat their events with every periodic pass, so that the count depends on the speed of the run. */
 const periodicSources = ['horizontal-pod-autoscaler', 'persistentvolume-controller'];
 
-/** Counted by retries with a growing delay. */
-const retriedReasons = ['FailedCreate'];
+/** Counted by retries with a growing delay, or by every pass that comes before the next status. */
+const retriedReasons = ['FailedCreate', 'SawCompletedJob'];
 
 function eventLine(event: CoreEvent, normaliser: Normaliser): string {
   const { type, reason, message, count = 1, source = {}, reportingComponent = '', involvedObject } = event;
