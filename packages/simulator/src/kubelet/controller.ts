@@ -4,6 +4,7 @@ import type { Clock } from '@flotilla/timing';
 import type { WorkloadBehaviour } from '../behaviour/workload-behaviour.ts';
 import { kinds, type Pod } from '../kinds.ts';
 import { nodeIndex, podsOnNode } from '../pods/node-index.ts';
+import { needsAdmission, rejectionOf } from './admission.ts';
 import { decidePod, type BoundPod } from './decide-pod.ts';
 import { PodAddresses } from './pod-addresses.ts';
 
@@ -49,7 +50,10 @@ export function kubeletController(behaviour: WorkloadBehaviour, clock: Clock): C
       const node = isBound(pod) ? cache.get(kinds.node, { name: pod?.spec?.nodeName ?? '' }) : undefined;
       if (pod === undefined) seen.delete(keyText(key));
       if (pod === undefined || node === undefined) return undefined;
-      return { pod, node, seenAt: seenAt(pod), address: addresses.addressOf(pod, node), behaviour };
+      const rejection = needsAdmission(pod)
+        ? rejectionOf(pod, node, podsOnNode(node.metadata.name ?? '', cache))
+        : undefined;
+      return { pod, node, rejection, seenAt: seenAt(pod), address: addresses.addressOf(pod, node), behaviour };
     },
     decide: decidePod,
   };

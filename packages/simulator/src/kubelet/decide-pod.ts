@@ -6,6 +6,7 @@ import type { Outcome, WorkloadBehaviour } from '../behaviour/workload-behaviour
 import { kinds, type Container, type ContainerStatus, type Node, type Pod } from '../kinds.ts';
 import { controllerOf } from '../ownership/controller-of.ts';
 import { isFinished } from '../pods/pod-state.ts';
+import type { Rejection } from './admission.ts';
 import { nextContainer, type ContainerEvent, type ContainerResult } from './container-run.ts';
 import { conditionsOf, phaseOf } from './pod-conditions.ts';
 import { isSidecar, restartPolicyOf } from './pod-containers.ts';
@@ -14,6 +15,8 @@ import { isSidecar, restartPolicyOf } from './pod-containers.ts';
 export interface BoundPod {
   readonly pod: Readonly<Pod>;
   readonly node: Readonly<Node>;
+  /** Why the pod may not run here. */
+  readonly rejection: Rejection | undefined;
   /** When the kubelet first saw the pod, in milliseconds since the epoch: times of the API have seconds only. */
   readonly seenAt: number;
   /** The address that the pod has or would get. */
@@ -32,12 +35,26 @@ export function decidePod(bound: BoundPod, now: Date): Plan {
   const { pod } = bound;
   if (pod.metadata.deletionTimestamp !== undefined) return terminate(bound, now);
   if (isFinished(pod)) return nothingToDo;
+  if (bound.rejection !== undefined) return reject(bound, bound.rejection);
   const next = nextStatus(bound, now);
   return {
     steps: [[statusWrite(pod, next.status)]],
     events: next.events,
     ...(next.waitMs !== undefined && { requeueAfterMs: Math.max(1, next.waitMs) }),
   };
+}
+
+function reject(bound: BoundPod, { reason, message }: Rejection): Plan {
+  const { pod } = bound;
+  const observedGeneration = pod.metadata.generation ?? 0;
+  const status = {
+    ...pod.status,
+    observedGeneration,
+    phase: 'Failed',
+    reason,
+    message: `Pod was rejected: ${message}`,
+  };
+  return { steps: [[statusWrite(pod, status)]], events: [eventAbout(bound, { type: 'Warning', reason, message })] };
 }
 
 interface NextStatus {

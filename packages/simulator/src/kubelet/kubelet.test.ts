@@ -330,4 +330,19 @@ describe('a simulated pod', () => {
     const immediate = 'pod has unbound immediate PersistentVolumeClaims';
     assert.equal(await message('stuck'), `0/3 nodes are available: ${immediate}. ${unhelpful}`);
   });
+
+  test('is refused by the node that its user chose, if it does not fit there', async () => {
+    const nodeName = 'node-2';
+    const ports = [{ containerPort: 80, hostPort: 8080 }];
+    const listening = { nodeName, containers: [{ name: 'web', image: 'nginx', ports }] };
+    assert.equal((await create('first', listening)).status?.phase, 'Running');
+    const { status } = await create('second', listening);
+    const free = "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports";
+    assert.deepEqual([status?.phase, status?.reason], ['Failed', 'NodePorts']);
+    assert.equal(status?.message, `Pod was rejected: ${free}`);
+    assert.deepEqual(await eventsOf('second'), [`NodePorts: ${free}`]);
+    const resources = { requests: { cpu: '8' } };
+    const large = await create('large', { nodeName, containers: [{ name: 'web', image: 'nginx', resources }] });
+    assert.equal(large.status?.reason, 'OutOfcpu');
+  });
 });

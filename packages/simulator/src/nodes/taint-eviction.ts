@@ -21,6 +21,7 @@ export function taintEvictionController(clock: Clock): Controller<TaintedPod> {
   return {
     name: 'taint-eviction-controller',
     fieldManager: 'kube-controller-manager',
+    wakes: (node) => executing(node).length > 0,
     watches: [
       {
         kind: kinds.node,
