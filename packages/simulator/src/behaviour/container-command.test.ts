@@ -17,6 +17,7 @@ test('plain commands end as they would in a container', () => {
   assert.equal(exitOf('true'), '0 after 0');
   assert.equal(exitOf('false'), '1 after 0');
   assert.equal(exitOfCommand({ args: ['pause'] }), 'never');
+  assert.equal(exitOfCommand({ image: 'registry.test/pause:3.10' }), 'never');
 });
 
 test('nothing is known of other commands', () => {

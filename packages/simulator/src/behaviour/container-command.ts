@@ -1,4 +1,5 @@
 import type { Container } from '../kinds.ts';
+import { matchesImage } from './image-pattern.ts';
 
 /** How a container ends by itself. */
 export interface ContainerExit {
@@ -16,8 +17,13 @@ const scriptPattern = /^(?:sleep (\S+))?(?:\s*(?:;|&&)\s*)?(?:exit (\d{1,3})|(tr
  * What a few plain commands do: those that only wait, or end with a code. Undefined for all others: nothing runs here, so what they would
  * do is not known.
  */
-export function exitOfCommand({ command = [], args = [] }: Readonly<Container>): ContainerExit | 'never' | undefined {
+export function exitOfCommand({
+  command = [],
+  args = [],
+  image = '',
+}: Readonly<Container>): ContainerExit | 'never' | undefined {
   const [program = '', ...rest] = [...command, ...args];
+  if (program === '' && matchesImage('pause', image)) return 'never';
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (shells.has(name)) return rest.length === 2 && rest[0] === '-c' ? exitOfScript(rest[1] ?? '') : undefined;
   if (name === 'pause' && rest.length === 0) return 'never';
