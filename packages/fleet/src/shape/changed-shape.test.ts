@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { memberClusters, memberNamespace } from '@flotilla/api';
-import { apiVersionOf, configMaps, isNotFound, namespaces } from '@flotilla/kube';
+import { apiVersionOf, configMaps, isNotFound, namespaces, nodes, type KubeObject } from '@flotilla/kube';
 import { configMap } from '@flotilla/testkit';
 import { parseFleetFile } from '../file/parse-fleet-file.ts';
 import { startFleet, type RunningFleet, type StartFleetOptions } from '../start-fleet.ts';
@@ -20,9 +20,13 @@ members:
 const second = `
 hub: { context: centre }
 members:
-- { name: oslo, context: north, labels: { env: prod, tier: b }, taints: [{ key: full }], heartbeat: 30s }
+- { name: oslo, context: north, labels: { env: prod, tier: b }, taints: [{ key: full }], heartbeat: 30s, nodes: [{ count: 2, cpu: 8 }] }
 - { name: bern }
 `;
+
+function capacityOf({ status }: KubeObject): Record<string, string> {
+  return (status as { readonly capacity: Record<string, string> }).capacity;
+}
 
 describe('a fleet in a data directory', () => {
   let dataDirectory: string;
@@ -65,6 +69,9 @@ describe('a fleet in a data directory', () => {
     const labels = { env: 'test', own: 'yes' };
     await hub.patch(memberClusters, { name: 'oslo' }, { type: 'merge', value: { metadata: { labels } } });
     await hub.close();
+    const member = fleet!.members.get('oslo')!.client();
+    await member.patch(nodes, { name: 'node-1' }, { type: 'merge', value: { metadata: { labels: { own: 'yes' } } } });
+    await member.close();
     const { shape, accesses } = await restart();
     assert.deepEqual(shape, parseFleetFile(first, { name: 'fleet.yaml' }));
     assert.equal(accesses[1]?.name, 'north');
@@ -92,6 +99,15 @@ describe('a fleet in a data directory', () => {
     const { env, own, tier } = metadata.labels ?? {};
     assert.deepEqual([env, own, tier], ['test', 'yes', 'b']);
     assert.deepEqual([spec.taints, spec.heartbeatPeriodSeconds], [[{ key: 'full', effect: 'NoSchedule' }], 30]);
+    const oslo = changed.members.get('oslo')!.client();
+    const { items } = await oslo.list(nodes).finally(() => oslo.close());
+    assert.deepEqual(
+      items.map((node) => [node.metadata.name, node.metadata.labels?.['own'], capacityOf(node)['cpu']]),
+      [
+        ['node-1', 'yes', '8'],
+        ['node-2', undefined, '8'],
+      ],
+    );
     await changed.othersLeft;
     assert.deepEqual(steps, ['rome left']);
     await assert.rejects(memberCluster('rome'), isNotFound);
