@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Kind,
   type KubeObject,
+  type ObjectMeta,
   type ObjectKey,
   type OwnerReference,
 } from '@flotilla/kube';
@@ -13,8 +14,13 @@ import { kinds, type Pod, type StatefulSet, type VolumeClaim } from '../kinds.ts
 import { controllerReference } from '../ownership/controller-of.ts';
 import { isInRange, parseNumberedName } from './identity.ts';
 
+/** Users write claim templates: one may lack everything. */
+export function templateName({ metadata }: { readonly metadata?: Readonly<ObjectMeta> | null }): string {
+  return metadata?.name ?? '';
+}
+
 export function claimName(set: Readonly<StatefulSet>, template: Readonly<KubeObject>, ordinal: number): string {
-  return `${template.metadata?.name}-${set.metadata.name}-${ordinal}`;
+  return `${templateName(template)}-${set.metadata.name}-${ordinal}`;
 }
 
 /** The claims of the pod with this ordinal. */
@@ -45,7 +51,7 @@ export function setsWithClaim({ metadata }: Readonly<KubeObject>, cache: Cache):
   for (let dash = parsed.stem.indexOf('-'); dash >= 0; dash = parsed.stem.indexOf('-', dash + 1)) {
     const key = { namespace, name: parsed.stem.slice(dash + 1) };
     const templates = cache.get(kinds.statefulSet, key)?.spec?.volumeClaimTemplates ?? [];
-    if (templates.some((template) => template.metadata?.name === parsed.stem.slice(0, dash))) keys.push(key);
+    if (templates.some((template) => templateName(template) === parsed.stem.slice(0, dash))) keys.push(key);
   }
   return keys;
 }

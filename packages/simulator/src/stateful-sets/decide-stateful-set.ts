@@ -6,6 +6,7 @@ import { untilAvailable } from '../pods/pod-state.ts';
 import { deleteRevision } from '../revisions/controller-revision.ts';
 import { inGrowingBatches } from '../status/growing-batches.ts';
 import { statusWrites } from '../status/next-status.ts';
+import { templateName } from './claims.ts';
 import { failed, type Verb } from './events.ts';
 import { ordinalOf, revisionOf } from './identity.ts';
 import { revisionsOf, type Revisions, type RevisionsInput } from './revisions.ts';
@@ -107,7 +108,7 @@ function nameOf(write: Write): string {
 }
 
 function podOfClaim({ spec, metadata }: Readonly<StatefulSet>, claimed: string): string {
-  const templates = (spec?.volumeClaimTemplates ?? []).map((template) => template.metadata?.name ?? '');
+  const templates = (spec?.volumeClaimTemplates ?? []).map(templateName);
   const template = templates.find((one) => claimed.startsWith(`${one}-${metadata.name}-`)) ?? '';
   return claimed.slice(template.length + 1);
 }

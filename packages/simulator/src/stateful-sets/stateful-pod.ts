@@ -1,7 +1,6 @@
-import type { KubeObject } from '@flotilla/kube';
 import { kinds, type Pod, type PodTemplate, type StatefulSet, type Volume } from '../kinds.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
-import { claimName } from './claims.ts';
+import { claimName, templateName } from './claims.ts';
 import { podIndexLabel, podNameLabel, revisionLabel } from './identity.ts';
 
 /** The pod with this ordinal, from the template of a revision. */
@@ -52,7 +51,7 @@ function identityLabels(name: string, ordinal: number): Record<string, string> {
 /** A claim replaces a volume of the template with its name. */
 function volumesOf(set: Readonly<StatefulSet>, { spec }: Readonly<Pod>, ordinal: number): Volume[] {
   const claims = (set.spec?.volumeClaimTemplates ?? []).map((template) => ({
-    name: nameOf(template),
+    name: templateName(template),
     persistentVolumeClaim: { claimName: claimName(set, template, ordinal) },
   }));
   const names = new Set(claims.map(({ name }) => name));
@@ -61,11 +60,7 @@ function volumesOf(set: Readonly<StatefulSet>, { spec }: Readonly<Pod>, ordinal:
 
 function hasVolumes(set: Readonly<StatefulSet>, { spec }: Readonly<Pod>, ordinal: number): boolean {
   return (set.spec?.volumeClaimTemplates ?? []).every((template) => {
-    const volume = spec?.volumes?.find(({ name }) => name === nameOf(template));
+    const volume = spec?.volumes?.find(({ name }) => name === templateName(template));
     return volume?.persistentVolumeClaim?.claimName === claimName(set, template, ordinal);
   });
-}
-
-function nameOf({ metadata }: Readonly<KubeObject>): string {
-  return metadata.name ?? '';
 }

@@ -1,10 +1,11 @@
 /** StatefulSets on a real server in memory; the test acts as scheduler and kubelet. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { formatTime, type JsonObject } from '@flotilla/kube';
+import { formatTime, labelSelectorFrom, type JsonObject } from '@flotilla/kube';
 import { startTestCluster, type TestCluster } from '../cluster.testing.ts';
-import { kinds, type Pod } from '../kinds.ts';
+import { kinds, type Pod, type VolumeClaim } from '../kinds.ts';
 import { statefulSetController } from './controller.ts';
+import { decideStatefulSet } from './decide-stateful-set.ts';
 
 const namespace = 'default';
 
@@ -185,6 +186,16 @@ describe('a StatefulSet', () => {
     assert.equal((await numbers())[first?.metadata.name ?? ''], 3);
     await change('back', { template: template('back', 'db:3') });
     assert.deepEqual(new Set(Object.values(await numbers())), new Set([3, 4]));
+  });
+
+  test('bears a claim template that lacks everything, and as many replicas as a number can say', () => {
+    const metadata = { name: 'odd', namespace, uid: 'u', resourceVersion: '1' };
+    const spec = { replicas: 2 ** 31 - 1, podManagementPolicy: 'Parallel', volumeClaimTemplates: [{} as VolumeClaim] };
+    const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec };
+    const absent = () => undefined;
+    const state = { set, selector: labelSelectorFrom({}), candidates: [], revisions: [], hasPod: () => false };
+    const { steps } = decideStatefulSet({ ...state, findRevision: absent, findClaim: absent }, new Date(0));
+    assert.equal(steps.flat().filter(({ kind }) => kind === kinds.pod).length, 100);
   });
 
   describe('with claims', () => {

@@ -16,8 +16,8 @@ export interface Lookups {
   readonly hasPod: (name: string) => boolean;
 }
 
-/** At most so many pods of a Parallel set are created or deleted in a turn. */
-const maxBurst = 500;
+/** At most so many pods of a Parallel set are created or deleted in a turn, so that a turn takes a few milliseconds. */
+const maxBurst = 100;
 
 /** Collects what Kubernetes does in one turn. */
 export class Turn {
