@@ -428,7 +428,7 @@ export interface MetricSource extends JsonObject {
   containerResource?: { name?: string; container?: string; target?: MetricTarget };
   pods?: { metric?: { name?: string } };
   object?: { metric?: { name?: string } };
-  external?: { metric?: { name?: string } };
+  external?: { metric?: { name?: string }; target?: MetricTarget };
 }
 
 export interface MetricTarget extends JsonObject {

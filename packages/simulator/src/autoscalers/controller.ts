@@ -134,5 +134,5 @@ function rivalsOf(autoscaler: Readonly<Autoscaler>, pods: readonly Readonly<Pod>
       const selector = selectorOf(target.kind, target.object);
       return pods.some(({ metadata }) => selector.matches(metadata.labels));
     })
-    .map(({ metadata }) => `{${metadata.name} ${namespace}}`);
+    .map(({ metadata }) => `${namespace}/${metadata.name}`);
 }

@@ -130,7 +130,9 @@ function unavailable(type: string, source: MetricSource, { metadata }: Readonly<
       const missing = `the server could not find the requested resource (get ${name}.external.metrics.k8s.io)`;
       const problem = `unable to fetch metrics from external metrics API: ${missing}`;
       const cause = `unable to get external metric ${metadata.namespace}/${name}/nil: ${problem}`;
-      const failure = `failed to get ${name} external metric value: failed to get ${name} external metric: ${cause}`;
+      const isAverage = source.external?.target?.averageValue !== undefined;
+      const step = isAverage ? `failed to get ${name} external metric` : `failed to get external metric ${name}`;
+      const failure = `failed to get ${name} external metric value: ${step}: ${cause}`;
       return { reason: 'FailedGetExternalMetric', cause, failure };
     }
     default: {
