@@ -169,6 +169,7 @@ class Play {
     for (const pod of chosen) {
       if (wanted === 'gone') await this.#deletePod(pod, { gracePeriodSeconds: 0 });
       else if (wanted === 'deleted') await this.#deletePod(pod);
+      else if (wanted === 'evicted') await this.#evict(pod.metadata.name ?? '');
       else if (isPodState(wanted)) await this.#setPod(pod, wanted, node, Number(exitCode ?? defaultExitCodes[wanted]));
       else throw new Error(`unknown state ${state} of pods in scenario ${this.#scenario.name}`);
       if (!rest.includes('together')) await this.#cluster.settle(this.#namespace, betweenPodsMs);
@@ -240,7 +241,7 @@ class Play {
 
 function canBecome(pod: Pod, state: string): boolean {
   const isTerminating = pod.metadata.deletionTimestamp !== undefined;
-  if (state === 'gone' || state === 'deleted') return isTerminating === (state === 'gone');
+  if (['gone', 'deleted', 'evicted'].includes(state)) return isTerminating === (state === 'gone');
   const current = stateOf(pod);
   const isOver = current === 'failed' || current === 'succeeded';
   return !isOver && current !== state && !(isTerminating && state === 'ready');
