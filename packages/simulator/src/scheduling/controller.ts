@@ -1,5 +1,5 @@
 import { formatTime, type ObjectKey } from '@flotilla/kube';
-import type { Controller, PlannedEvent, Write } from '@flotilla/runtime';
+import type { Cache, Controller, PlannedEvent, Write } from '@flotilla/runtime';
 import { delayOf } from '../behaviour/outcome-of.ts';
 import type { WorkloadBehaviour } from '../behaviour/workload-behaviour.ts';
 import { kinds, type Condition, type Pod, type VolumeClaim } from '../kinds.ts';
@@ -28,6 +28,8 @@ interface SchedulingTurn {
 /** kube-scheduler: assigns pods to nodes. */
 export function schedulerController(behaviour: WorkloadBehaviour): Controller<SchedulingTurn> {
   const state = new SchedulerState();
+  /** Of the last turn. If its writes failed, the next one tries them again. */
+  let lastPlacements: readonly Placement[] = [];
   return {
     name: 'default-scheduler',
     fieldManager: 'kube-scheduler',
@@ -58,6 +60,8 @@ export function schedulerController(behaviour: WorkloadBehaviour): Controller<Sc
       { kind: kinds.storageClass, concerns: () => [] },
     ],
     observe: (_key, cache) => {
+      for (const placement of lastPlacements) if (!isShown(placement, cache)) state.retryPod(placement.pending.pod);
+      lastPlacements = [];
       const keys = state.activePods().take(podsPerTurn).toArray();
       const pods = keys
         .flatMap((key) => cache.get(kinds.pod, key) ?? [])
@@ -81,6 +85,7 @@ export function schedulerController(behaviour: WorkloadBehaviour): Controller<Sc
         due.filter((pending) => !waiting.includes(pending)),
         cluster,
       );
+      lastPlacements = placements;
       for (const { pod } of waiting) state.setUnschedulable(pod);
       for (const { pending, ...result } of placements) {
         const isBound = 'node' in result && (pending.volumes?.unbound ?? []).length === 0;
@@ -106,6 +111,19 @@ function splitByDelay(
     .filter((pending) => !(untilDue(pending) > 0))
     .toSorted((a, b) => (b.pod.spec?.priority ?? 0) - (a.pod.spec?.priority ?? 0));
   return { due, waitMs: waits.length === 0 ? undefined : Math.min(...waits) };
+}
+
+/** Whether the cluster shows what the placement wrote. A pod that it bound stays active until it has its node. */
+function isShown(placement: Placement, cache: Cache): boolean {
+  const { pod, volumes } = placement.pending;
+  const { namespace, name = '' } = pod.metadata;
+  const shown = cache.get(kinds.pod, { namespace, name });
+  if (shown === undefined || !isPending(shown)) return true;
+  if ('message' in placement) return conditionOf(shown, 'PodScheduled')?.message === placement.message;
+  const claims = (volumes?.unbound ?? []).flatMap(({ metadata }) => {
+    return cache.get(kinds.volumeClaim, { namespace, name: metadata.name ?? '' }) ?? [];
+  });
+  return areSelected(claims);
 }
 
 function writesFor(placement: Placement, now: Date): Write[] {

@@ -83,6 +83,12 @@ export class SchedulerState {
     this.#unschedulable.set(keyText(key), { key, dependsOnPods, hasClaims });
   }
 
+  /** Tries the pod again. */
+  retryPod({ metadata: { namespace, name = '' } }: Readonly<Pod>): void {
+    const key = { namespace, name };
+    if (this.#unschedulable.delete(keyText(key))) this.#active.set(keyText(key), key);
+  }
+
   /** Tries again what did not fit, after something left. */
   retry(): void {
     for (const [text, { key }] of this.#unschedulable) this.#active.set(text, key);
