@@ -7,6 +7,7 @@ import { ManualClock, settle, startTestServer } from '@flotilla/testkit';
 import { kinds, type Condition } from './kinds.ts';
 import { networkKinds } from './network-kinds.ts';
 import { installNodes } from './nodes/install-nodes.ts';
+import { installStorageClass } from './volume-claims/install-storage-class.ts';
 import { startSimulator, type RunningSimulator } from './start-simulator.ts';
 
 const user = controllerManager;
@@ -27,6 +28,7 @@ describe('a simulated cluster', () => {
     const server = await startTestServer({ clock });
     client = server.connect({ user });
     await installNodes(client, new Date(clock.now()));
+    await installStorageClass(client);
     simulator = await startSimulator({ client, clock, random: () => 0.5 });
     revision = () => server.store.revision;
     stop = async () => {
@@ -135,6 +137,27 @@ describe('a simulated cluster', () => {
     assert.deepEqual([stuck['readyReplicas'], stuck['currentReplicas'], stuck['updatedReplicas']], [2, 2, 1]);
     const bad = await create(kinds.statefulSet, 'bad', { ...spec, template: template('random-image-name') });
     assert.deepEqual([bad['replicas'], bad['readyReplicas'], bad['availableReplicas']], [1, undefined, 0]);
+  });
+
+  test('starts pods with claims when their class gives them volumes', async () => {
+    const withClass = (storageClassName: string) => ({
+      replicas: 2,
+      selector,
+      serviceName: 'disk',
+      template: template('db:1'),
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'data' },
+          spec: { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+        },
+      ],
+    });
+    const served = await create(kinds.statefulSet, 'disk', withClass('standard'));
+    assert.equal(served['availableReplicas'], 2);
+    const { status } = await client.get(kinds.volumeClaim, { namespace: 'default', name: 'data-disk-1' });
+    assert.equal(status?.phase, 'Bound');
+    const waiting = await create(kinds.statefulSet, 'diskless', withClass('absent'));
+    assert.deepEqual([waiting['replicas'], waiting['availableReplicas']], [1, 0]);
   });
 
   test('runs a DaemonSet on every node that it selects, and on new ones', async () => {
