@@ -130,7 +130,8 @@ class DelayedChanges implements Delivery {
 
   #plan(): void {
     const [first] = this.#waiting;
-    if (first !== undefined) this.#cancel ??= this.#clock.after(first.at - this.#clock.elapsed(), () => this.#passOn());
+    if (first === undefined) return;
+    this.#cancel ??= this.#clock.after(Math.max(0, first.at - this.#clock.elapsed()), () => this.#passOn());
   }
 
   #passOn(): void {
