@@ -137,17 +137,22 @@ describe('a member with faults', () => {
     assert.ok(await placed(name));
   });
 
-  test('whose workloads fail has pods that are not ready, until it starts again', async () => {
-    const labels = { app: 'till' };
-    const template = { metadata: { labels }, spec: { containers: [{ name: 'till', image: 'nginx' }] } };
-    const metadata = { name: 'till', namespace: 'default' };
+  /** Creates a ReplicaSet of two pods. The returned function settles and counts those that are ready. */
+  async function createReplicaSet(app: string): Promise<() => Promise<number>> {
+    const labels = { app };
+    const template = { metadata: { labels }, spec: { containers: [{ name: app, image: 'nginx' }] } };
+    const metadata = { name: app, namespace: 'default' };
     const spec = { replicas: 2, selector: { matchLabels: labels }, template };
     await member.client().create(replicaSets, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, spec });
-    const ready = async (): Promise<unknown> => {
+    return async () => {
       await fleet.settle();
       const { status } = await member.client().get(replicaSets, metadata);
       return (status as { readyReplicas?: number }).readyReplicas ?? 0;
     };
+  }
+
+  test('whose workloads fail has pods that are not ready, until it starts again', async () => {
+    const ready = await createReplicaSet('till');
     assert.equal(await ready(), 2);
     await set('fail workloads');
     assert.equal(await ready(), 0);
@@ -161,6 +166,16 @@ describe('a member with faults', () => {
     const ageMs = fleet.clock.now() - Date.parse(metadata.creationTimestamp!);
     assert.equal(Math.round(ageMs / minute), 60);
     await lift();
+  });
+
+  test('whose clock was ahead has pods that recover at once, although they seem to start in the future', async () => {
+    await set('fail clock +1h');
+    const ready = await createReplicaSet('early');
+    assert.equal(await ready(), 2);
+    await set('fail workloads');
+    assert.equal(await ready(), 0);
+    await lift();
+    assert.equal(await ready(), 2);
   });
 
   test('may have all of them at once, and recovers', async () => {

@@ -96,7 +96,7 @@ function ending(plan: ContainerPlan, { code, afterMs }: ContainerExit): Containe
     } else if (run.lastState.terminated === undefined) {
       run.begin();
     } else {
-      const endedAt = Date.parse(run.lastState.terminated.finishedAt ?? '') || 0;
+      const endedAt = Math.min(Date.parse(run.lastState.terminated.finishedAt ?? '') || 0, now.getTime());
       const untilRestart = endedAt + backOffMs(run.restartCount) - now.getTime();
       if (untilRestart > 0) return run.result(false, untilRestart);
       run.begin();
@@ -130,10 +130,14 @@ class Run {
     return this.restartCount === 0;
   }
 
-  /** When it started, in milliseconds; the status has seconds. */
+  /**
+   * When it started, in milliseconds; the status has seconds. Never in the future: the time of the machine may have been corrected
+   * since.
+   */
   get startedAt(): number {
+    const { now, startsAt } = this.#plan;
     const started = Date.parse(this.state.running?.startedAt ?? '') || 0;
-    return this.isFirst ? Math.max(started, this.#plan.startsAt) : started;
+    return Math.min(this.isFirst ? Math.max(started, startsAt) : started, now.getTime());
   }
 
   begin(): void {

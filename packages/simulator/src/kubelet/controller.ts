@@ -19,9 +19,10 @@ export function kubeletController(behaviour: WorkloadBehaviour, clock: Clock): C
     const key = keyText({ namespace: metadata.namespace, name: metadata.name ?? '' });
     const { uid = '' } = metadata;
     const known = seen.get(key);
-    if (known?.uid === uid) return known.at;
-    const at = Date.parse(status?.startTime ?? '') || clock.now();
-    seen.set(key, { uid, at });
+    const now = clock.now();
+    // Never in the future: the time of the machine may have been corrected since.
+    const at = Math.min(now, known?.uid === uid ? known.at : Date.parse(status?.startTime ?? '') || now);
+    if (known?.uid !== uid || known.at !== at) seen.set(key, { uid, at });
     return at;
   };
   return {
