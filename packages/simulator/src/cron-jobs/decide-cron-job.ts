@@ -1,20 +1,19 @@
 import {
-  apiVersionOf,
   CronScheduleError,
   formatTime,
   parseCronSchedule,
   quote,
   timeZoneProblem,
-  zoneOffset,
   type ApiError,
   type CronSchedule,
 } from '@flotilla/kube';
 import { nothingToDo, type Plan, type PlannedEvent, type Write } from '@flotilla/runtime';
 import { finalCondition } from '../jobs/job-condition.ts';
-import { kinds, type CronJob, type CronJobStatus, type Job, type ObjectReference } from '../kinds.ts';
-import { controllerReference, isControlledBy } from '../ownership/controller-of.ts';
+import { kinds, type CronJob, type CronJobStatus, type Job } from '../kinds.ts';
+import { isControlledBy } from '../ownership/controller-of.ts';
 import { InvalidScheduleError, missedTimes, untilNextTime, type MissedTimes } from './schedule-times.ts';
 import { jobsBeyondHistory } from './history.ts';
+import { jobName, referenceTo, scheduledJob } from './scheduled-job.ts';
 
 export interface CronJobState {
   readonly cronJob: Readonly<CronJob>;
@@ -25,8 +24,6 @@ export interface CronJobState {
   /** Any Job of its namespace. */
   readonly jobNamed: (name: string) => Readonly<Job> | undefined;
 }
-
-const scheduledTimeAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
 /** What a reconcile does, in the order in which it is decided. */
 interface Work {
@@ -190,7 +187,7 @@ function startAt(
     }
   }
   // The status needs the uid of the Job: the next reconcile, which sees the Job, writes it.
-  return { creations: [creation(cronJob, latest, name)], ...later };
+  return { creations: [creation(cronJob, scheduledJob(cronJob, latest))], ...later };
 }
 
 function isTooLate({ spec }: Readonly<CronJob>, scheduled: number, now: Date): boolean {
@@ -198,48 +195,14 @@ function isTooLate({ spec }: Readonly<CronJob>, scheduled: number, now: Date): b
   return deadline !== undefined && scheduled + Number(deadline) * 1000 < now.getTime();
 }
 
-/** The name contains the scheduled minute, so that no time starts two Jobs. */
-function jobName({ metadata }: Readonly<CronJob>, scheduled: number): string {
-  return `${metadata.name}-${Math.floor(scheduled / 60_000)}`;
-}
-
-function creation(cronJob: Readonly<CronJob>, scheduled: number, name: string): Write {
-  const { timeZone = '', jobTemplate } = cronJob.spec ?? {};
-  const { labels, annotations } = jobTemplate?.metadata ?? {};
-  const job: Job = {
-    apiVersion: apiVersionOf(kinds.job),
-    kind: kinds.job.kind,
-    metadata: {
-      name,
-      namespace: cronJob.metadata.namespace ?? '',
-      ...(labels && { labels: { ...labels } }),
-      annotations: { ...annotations, [scheduledTimeAnnotation]: localTime(scheduled, timeZone) },
-      ownerReferences: [controllerReference(kinds.cronJob, cronJob)],
-    },
-    spec: { ...jobTemplate?.spec },
-  };
-  const event = eventOf(cronJob, 'SuccessfulCreate', `Created job ${name}`);
+function creation(cronJob: Readonly<CronJob>, job: Job): Write {
+  const event = eventOf(cronJob, 'SuccessfulCreate', `Created job ${job.metadata.name}`);
   return { verb: 'create', kind: kinds.job, object: job, event };
-}
-
-/** `2026-11-16T01:00:00+01:00`. */
-function localTime(moment: number, zone: string): string {
-  const offset = zoneOffset(zone)(moment);
-  const local = new Date(moment + offset).toISOString().slice(0, -'.000Z'.length);
-  if (offset === 0) return `${local}Z`;
-  const minutes = Math.abs(offset) / 60_000;
-  const twoDigits = (value: number): string => `${Math.floor(value)}`.padStart(2, '0');
-  return `${local}${offset < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`;
 }
 
 /** `Mon, 16 Nov 2026 00:00:00 +0000`. */
 function rfc1123(moment: number): string {
   return new Date(moment).toUTCString().replace('GMT', '+0000');
-}
-
-function referenceTo({ metadata }: Readonly<Job>): ObjectReference {
-  const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
-  return { kind: kinds.job.kind, namespace, name, uid, apiVersion: apiVersionOf(kinds.job), resourceVersion };
 }
 
 function afterRefusal(cronJob: Readonly<CronJob>, error: ApiError): Pick<Plan, 'steps' | 'events'> {
