@@ -24,7 +24,16 @@ export interface PodVolume extends JsonObject {
   ephemeral?: JsonObject;
 }
 
+export interface VolumeClaim extends KubeObject {
+  spec?: { volumeAttributesClassName?: string };
+  status?: {
+    currentVolumeAttributesClassName?: string;
+    modifyVolumeStatus?: { targetVolumeAttributesClassName?: string };
+  };
+}
+
 export interface PersistentVolume extends KubeObject {
+  spec?: { volumeAttributesClassName?: string };
   status?: { phase?: string };
 }
 
@@ -36,13 +45,25 @@ export const kinds = {
   secret: secrets,
   serviceAccount: serviceAccounts,
   pod: pods as Kind<Pod>,
-  claim: { ...core, kind: 'PersistentVolumeClaim', plural: 'persistentvolumeclaims', namespaced: true } as Kind,
+  claim: {
+    ...core,
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    namespaced: true,
+  } as Kind<VolumeClaim>,
   volume: {
     ...core,
     kind: 'PersistentVolume',
     plural: 'persistentvolumes',
     namespaced: false,
   } as Kind<PersistentVolume>,
+  volumeAttributesClass: {
+    group: 'storage.k8s.io',
+    version: 'v1',
+    kind: 'VolumeAttributesClass',
+    plural: 'volumeattributesclasses',
+    namespaced: false,
+  } as Kind,
   event: events,
   clusterRole: clusterRoles,
 };

@@ -123,6 +123,30 @@ describe('a server with housekeeping', () => {
     assert.equal(await server.find(kinds.claim, key), undefined);
   });
 
+  test('keeps a VolumeAttributesClass while a claim uses it', async () => {
+    const key = { name: 'fast' };
+    const claim = { namespace: 'default', name: 'quick' };
+    await server.create(kinds.volumeAttributesClass, {
+      metadata: key,
+      driverName: 'disks.test',
+      parameters: { a: 'b' },
+    });
+    await server.create(kinds.claim, {
+      metadata: claim,
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Gi' } },
+        volumeAttributesClassName: 'fast',
+      },
+    });
+    await server.client.delete(kinds.volumeAttributesClass, key);
+    await server.settle();
+    assert.ok(await server.find(kinds.volumeAttributesClass, key));
+    await server.client.delete(kinds.claim, claim);
+    await server.settle();
+    assert.equal(await server.find(kinds.volumeAttributesClass, key), undefined);
+  });
+
   test('deletes events an hour after their last change', async () => {
     const event = (name: string): Promise<KubeObject> =>
       server.create(kinds.event, {

@@ -12,7 +12,11 @@ import { secretReferenceController } from './secret-references/controller.ts';
 import { serviceAccountController } from './service-accounts/controller.ts';
 import { tokenSecretController } from './token-secrets/controller.ts';
 import type { SignToken } from './token-secrets/decide.ts';
-import { claimProtectionController, volumeProtectionController } from './volume-protection/controllers.ts';
+import {
+  attributesClassProtectionController,
+  claimProtectionController,
+  volumeProtectionController,
+} from './volume-protection/controllers.ts';
 
 export interface HousekeepingOptions {
   /** Must be in process: watching every kind over a connection would be expensive. */
@@ -79,5 +83,6 @@ function controllersFor({ rootCertificate: certificate, signToken: sign }: House
     roleAggregationController,
     claimProtectionController,
     volumeProtectionController,
+    attributesClassProtectionController,
   ];
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ObjectMeta } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
 import type { Pod } from '../kinds.ts';
-import { claimNamesOf, decideClaim, decideVolume } from './decide.ts';
+import { attributesClassesOf, claimNamesOf, decideAttributesClass, decideClaim, decideVolume } from './decide.ts';
 
 const deletionTimestamp = '2026-01-01T00:00:00Z';
 
@@ -78,5 +78,23 @@ describe('a volume that is deleted', () => {
 
   test('loses its finalizer when no claim is bound to it', () => {
     assert.deepEqual(finalizersAfter(decideVolume(volume('Released'))), []);
+  });
+});
+
+describe('a VolumeAttributesClass that is deleted', () => {
+  const metadata = { name: 'fast', finalizers: ['kubernetes.io/vac-protection'], deletionTimestamp };
+  const attributesClass = { apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttributesClass', metadata };
+
+  test('keeps its finalizer only while it is in use', () => {
+    assert.deepEqual(decideAttributesClass({ attributesClass, isInUse: true }), nothingToDo);
+    assert.deepEqual(finalizersAfter(decideAttributesClass({ attributesClass, isInUse: false })), []);
+  });
+
+  test('is used by claims that have it, had it, or change to it', () => {
+    const spec = { volumeAttributesClassName: 'fast' };
+    const modifyVolumeStatus = { targetVolumeAttributesClassName: 'faster' };
+    const status = { currentVolumeAttributesClassName: 'slow', modifyVolumeStatus };
+    assert.deepEqual(attributesClassesOf({ ...claim(), spec, status }), ['fast', 'slow', 'faster']);
+    assert.deepEqual(attributesClassesOf(claim()), []);
   });
 });

@@ -1,9 +1,10 @@
 import type { Kind, KubeObject, ObjectMeta } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
-import { kinds, type PersistentVolume, type Pod, type PodVolume } from '../kinds.ts';
+import { kinds, type PersistentVolume, type Pod, type PodVolume, type VolumeClaim } from '../kinds.ts';
 
 const claimFinalizer = 'kubernetes.io/pvc-protection';
 const volumeFinalizer = 'kubernetes.io/pv-protection';
+const attributesClassFinalizer = 'kubernetes.io/vac-protection';
 
 export interface ClaimState {
   readonly claim: Readonly<KubeObject>;
@@ -19,6 +20,25 @@ export function decideClaim({ claim, pods }: ClaimState): Plan {
 /** A deleted volume keeps its finalizer while a claim is bound to it. */
 export function decideVolume(volume: Readonly<PersistentVolume>): Plan {
   return decideProtected(kinds.volume, volume, volumeFinalizer, () => volume.status?.phase === 'Bound');
+}
+
+export interface AttributesClassState {
+  readonly attributesClass: Readonly<KubeObject>;
+  /** Whether a claim or a volume has the class, or changes to it. */
+  readonly isInUse: boolean;
+}
+
+/** A deleted class keeps its finalizer while a claim or a volume uses it. */
+export function decideAttributesClass({ attributesClass, isInUse }: AttributesClassState): Plan {
+  return decideProtected(kinds.volumeAttributesClass, attributesClass, attributesClassFinalizer, () => isInUse);
+}
+
+/** The VolumeAttributesClasses that a claim or a volume refers to. */
+export function attributesClassesOf({ spec, status }: Readonly<VolumeClaim | PersistentVolume>): string[] {
+  const { currentVolumeAttributesClassName: current, modifyVolumeStatus } = (status ??
+    {}) as VolumeClaim['status'] & {};
+  const names = [spec?.volumeAttributesClassName, current, modifyVolumeStatus?.targetVolumeAttributesClassName];
+  return [...new Set(names.flatMap((name) => name || []))];
 }
 
 /** Names of the claims of a pod's volumes, including generated names of ephemeral volumes. */
