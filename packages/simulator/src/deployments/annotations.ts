@@ -32,19 +32,21 @@ export function annotationOf({ metadata }: Readonly<KubeObject>, name: string): 
   return annotations !== undefined && Object.hasOwn(annotations, name) ? annotations[name] : undefined;
 }
 
-/** 0 without a revision, undefined if it is not a number. */
-export function revisionOf(object: Readonly<KubeObject>): number | undefined {
-  return parseRevision(annotationOf(object, revisionAnnotation));
+/** 0 without a revision, undefined if it is no int64. */
+export function revisionOf(object: Readonly<KubeObject>): bigint | undefined {
+  return parseRevision(annotationOf(object, revisionAnnotation) ?? '0');
 }
 
-function parseRevision(text: string | undefined): number | undefined {
-  if (text === undefined) return 0;
-  const revision = Number(text);
-  return /^[+-]?\d+$/.test(text) && Number.isSafeInteger(revision) ? revision : undefined;
+export function parseRevision(text: string): bigint | undefined {
+  if (!/^[+-]?\d{1,19}$/.test(text)) return undefined;
+  const revision = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined;
 }
 
-export function highestRevision(sets: readonly Readonly<ReplicaSet>[]): number {
-  return sets.reduce((highest, set) => Math.max(highest, revisionOf(set) ?? 0), 0);
+/** The revision after those of the sets. Adopted sets may have any int64, so that a number would lose digits. */
+export function nextRevision(sets: readonly Readonly<ReplicaSet>[]): bigint {
+  const highest = sets.map((set) => revisionOf(set) ?? 0n).reduce((a, b) => (a > b ? a : b), 0n);
+  return BigInt.asIntN(64, highest + 1n);
 }
 
 /** The size that the Deployment had when it last scaled this set. */
@@ -72,11 +74,11 @@ export function sizeAnnotations(deployment: Readonly<Deployment>): Annotations {
 export function newSetAnnotations(
   deployment: Readonly<Deployment>,
   present: Annotations | undefined,
-  revision: number,
+  revision: bigint,
 ): Annotations {
   const before = present ?? {};
   const earlier = Object.hasOwn(before, revisionAnnotation) ? before[revisionAnnotation] : undefined;
-  const current = parseRevision(earlier);
+  const current = parseRevision(earlier ?? '0');
   if (current === undefined) return before;
   const annotations = { ...before, ...copiedAnnotations(deployment) };
   if (current >= revision) return annotations;

@@ -20,5 +20,5 @@ export function cleanupWrites({ deployment, oldSets }: Rollout): Write[] {
 
 function compareRevisions(a: Readonly<ReplicaSet>, b: Readonly<ReplicaSet>): number {
   const [first, second] = [revisionOf(a), revisionOf(b)];
-  return first === undefined || second === undefined ? 0 : first - second;
+  return first === undefined || second === undefined ? 0 : Number(first - second);
 }

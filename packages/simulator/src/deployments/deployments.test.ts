@@ -147,6 +147,20 @@ describe('a Deployment', () => {
     assert.deepEqual(await sizesOf('undone'), { 'web:1': 1 });
   });
 
+  test('counts on from the revision of a ReplicaSet that it adopts, without losing digits', async () => {
+    const annotations = { 'deployment.kubernetes.io/revision': '3546343826724305832' };
+    const selector = { matchLabels: { app: 'adopting' } };
+    await cluster.create(
+      kinds.replicaSet,
+      'adopted',
+      { replicas: 0, selector, template: template('adopting', 'web:0') },
+      { annotations, labels: { app: 'adopting' } },
+    );
+    await create('adopting', 1);
+    await makeReady('adopting', 'web:1');
+    assert.equal(revisionOf(await cluster.get(kinds.deployment, 'adopting')), '3546343826724305833');
+  });
+
   test('is rolled back by the annotation of old clients', async () => {
     const rollback = (revision: string) =>
       change('asked', { metadata: { annotations: { 'deprecated.deployment.rollback.to': revision } } });

@@ -1,7 +1,7 @@
 import { copyJson, jsonEquals, type JsonObject } from '@flotilla/kube';
 import { kinds, type Deployment, type PodTemplate, type ReplicaSet } from '../kinds.ts';
 import { controllerReference } from '../ownership/controller-of.ts';
-import { highestRevision, newSetAnnotations, sizeAnnotations } from './annotations.ts';
+import { newSetAnnotations, nextRevision, sizeAnnotations } from './annotations.ts';
 
 const hashLabel = 'pod-template-hash';
 const maxNameLength = 253;
@@ -42,7 +42,7 @@ export function newReplicaSet(
   const { metadata, spec = {} } = deployment;
   const { template = {}, selector = {}, minReadySeconds } = spec;
   const labels = { ...template.metadata?.labels, [hashLabel]: hash };
-  const annotations = newSetAnnotations(deployment, undefined, highestRevision(oldSets) + 1);
+  const annotations = newSetAnnotations(deployment, undefined, nextRevision(oldSets));
   return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
@@ -69,7 +69,7 @@ export function syncedNewSet(
   oldSets: readonly Readonly<ReplicaSet>[],
 ): Readonly<ReplicaSet> {
   const present = set.metadata.annotations ?? {};
-  const annotations = newSetAnnotations(deployment, present, highestRevision(oldSets) + 1);
+  const annotations = newSetAnnotations(deployment, present, nextRevision(oldSets));
   const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
   const hasSameDelay = (set.spec?.minReadySeconds ?? 0) === minReadySeconds;
   if (hasSameDelay && jsonEquals(present, annotations)) return set;

@@ -2,23 +2,28 @@
 import type { Plan, PlannedEvent } from '@flotilla/runtime';
 import { copyJson } from '@flotilla/kube';
 import { kinds, type Deployment, type PodTemplate, type ReplicaSet } from '../kinds.ts';
-import { annotationOf, annotationsAfterRollback, revisionOf, rollbackAnnotation } from './annotations.ts';
+import {
+  annotationOf,
+  annotationsAfterRollback,
+  parseRevision,
+  revisionOf,
+  rollbackAnnotation,
+} from './annotations.ts';
 import { hasSameTemplate, labelsWithoutHash } from './new-replica-set.ts';
 
 /** The revision to return to; 0 is the one before the last. Undefined if none is requested. */
-export function requestedRevision(deployment: Readonly<Deployment>): number | undefined {
-  const text = annotationOf(deployment, rollbackAnnotation) ?? '';
-  return /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
+export function requestedRevision(deployment: Readonly<Deployment>): bigint | undefined {
+  return parseRevision(annotationOf(deployment, rollbackAnnotation) ?? '');
 }
 
 export function decideRollback(
   deployment: Readonly<Deployment>,
   sets: readonly Readonly<ReplicaSet>[],
-  requested: number,
+  requested: bigint,
 ): Plan {
-  const revisions = sets.flatMap((set) => revisionOf(set) ?? []).toSorted((a, b) => b - a);
-  const revision = requested === 0 ? (revisions[1] ?? 0) : requested;
-  if (revision === 0) return withoutRollback(deployment, notFound('Unable to find last revision.'));
+  const revisions = sets.flatMap((set) => revisionOf(set) ?? []).toSorted((a, b) => Number(b - a));
+  const revision = requested === 0n ? (revisions[1] ?? 0n) : requested;
+  if (revision === 0n) return withoutRollback(deployment, notFound('Unable to find last revision.'));
   const target = sets.find((set) => revisionOf(set) === revision);
   if (target === undefined) return withoutRollback(deployment, notFound('Unable to find the revision to rollback to.'));
   const { name } = deployment.metadata;
