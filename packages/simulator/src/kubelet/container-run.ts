@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { formatTime, quote } from '@flotilla/kube';
 import type { ContainerExit } from '../behaviour/container-command.ts';
 import type { Container, ContainerState, ContainerStatus } from '../kinds.ts';
+import { fullReference, repositoryOf } from './image-reference.ts';
 
 /** All that decides about a container. Times are in milliseconds since the epoch. */
 export interface ContainerPlan {
@@ -207,35 +208,32 @@ class Run {
   }
 }
 
+/** Further pulls would only repeat the two states of a failed pull, so they are written once. */
 function withoutImage(plan: ContainerPlan): ContainerResult {
   const { container, before, now, startsAt } = plan;
   const image = quote(container.image ?? '');
-  const reference = quote(tagged(container.image ?? ''));
+  const reference = fullReference(container.image ?? '');
   const error =
-    `rpc error: code = NotFound desc = failed to pull and unpack image ${reference}: ` +
-    `failed to resolve reference ${reference}: ${tagged(container.image ?? '')}: not found`;
+    `rpc error: code = NotFound desc = failed to pull and unpack image ${quote(reference)}: ` +
+    `failed to resolve reference ${quote(reference)}: ${reference}: not found`;
   const untilBackOff = startsAt + firstBackOffMs - now.getTime();
   const reason = before?.state?.waiting?.reason;
-  // Further pulls would only repeat these two states.
-  if (reason === 'ImagePullBackOff' || (reason === 'ErrImagePull' && untilBackOff <= 0)) {
-    const message = `Back-off pulling image ${image}: ErrImagePull: ${error}`;
-    const isNew = reason === 'ErrImagePull';
-    return waiting(
-      plan,
-      { reason: 'ImagePullBackOff', message },
-      [
-        { type: 'Normal', reason: 'BackOff', message: `Back-off pulling image ${image}` },
-        { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' },
-      ].slice(isNew ? 0 : 2) as ContainerEvent[],
-    );
+  const backOff = { reason: 'ImagePullBackOff', message: `Back-off pulling image ${image}: ErrImagePull: ${error}` };
+  if (reason === 'ImagePullBackOff') return waiting(plan, backOff);
+  if (reason === 'ErrImagePull' && untilBackOff <= 0) {
+    return waiting(plan, backOff, [
+      { type: 'Normal', reason: 'BackOff', message: `Back-off pulling image ${image}` },
+      { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' },
+    ]);
   }
-  const events: ContainerEvent[] = [
+  const failure = { reason: 'ErrImagePull', message: error };
+  if (reason === 'ErrImagePull') return { ...waiting(plan, failure), waitMs: untilBackOff };
+  const failed = waiting(plan, failure, [
     { type: 'Normal', reason: 'Pulling', message: `Pulling image ${image}` },
     { type: 'Warning', reason: 'Failed', message: `Failed to pull image ${image}: ${error}` },
     { type: 'Warning', reason: 'Failed', message: 'Error: ErrImagePull' },
-  ];
-  const state = { reason: 'ErrImagePull', message: error };
-  return { ...waiting(plan, state, reason === 'ErrImagePull' ? [] : events), waitMs: untilBackOff };
+  ]);
+  return { ...failed, waitMs: Math.max(1, untilBackOff) };
 }
 
 function waiting(
@@ -262,22 +260,6 @@ function waiting(
 function durationText(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
-}
-
-/** `nginx:1.26` is `docker.io/library/nginx`. */
-function repositoryOf(image: string): string {
-  const [untagged = ''] = image.split('@', 1);
-  const colon = untagged.indexOf(':', untagged.lastIndexOf('/') + 1);
-  const name = colon < 0 ? untagged : untagged.slice(0, colon);
-  const slash = name.indexOf('/');
-  if (slash < 0) return `docker.io/library/${name}`;
-  return /[.:]|^localhost$/.test(name.slice(0, slash)) ? name : `docker.io/${name}`;
-}
-
-function tagged(image: string): string {
-  const rest = image.slice(image.lastIndexOf('/') + 1);
-  const at = rest.search(/[:@]/);
-  return repositoryOf(image) + (at < 0 ? ':latest' : rest.slice(at));
 }
 
 function sha256(text: string): string {

@@ -5,7 +5,8 @@ import type { WorkloadBehaviour } from '../behaviour/workload-behaviour.ts';
 import { kinds, type Pod } from '../kinds.ts';
 import { nodeIndex, podsOnNode } from '../pods/node-index.ts';
 import { needsAdmission, rejectionOf } from './admission.ts';
-import { decidePod, type BoundPod } from './decide-pod.ts';
+import type { BoundPod } from './bound-pod.ts';
+import { decidePod } from './decide-pod.ts';
 import { PodAddresses } from './pod-addresses.ts';
 
 /** Its writes are independent of each other, so many may be under way. */

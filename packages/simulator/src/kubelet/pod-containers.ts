@@ -1,4 +1,4 @@
-import type { Container, PodSpec } from '../kinds.ts';
+import type { Container, ContainerStatus, PodSpec } from '../kinds.ts';
 import type { RestartPolicy } from './container-run.ts';
 
 /** An init container that runs beside the others. */
@@ -15,4 +15,11 @@ export function restartPolicyOf(
   const policy = container.restartPolicy ?? spec?.restartPolicy ?? 'Always';
   if (policy === 'Never' || policy === 'OnFailure') return policy;
   return isInit && !isSidecar(container) ? 'OnFailure' : 'Always';
+}
+
+export function statusNamed(
+  statuses: readonly Readonly<ContainerStatus>[] | undefined,
+  { name }: Readonly<Container>,
+): Readonly<ContainerStatus> | undefined {
+  return statuses?.find((status) => status.name === name);
 }
