@@ -19,18 +19,19 @@ export class PodAddresses {
 
   /** Call for every change of a pod. */
   update(now: Readonly<Pod> | undefined, old: Readonly<Pod> | undefined): void {
-    const { uid = '' } = (now ?? old)?.metadata ?? {};
-    if (now === undefined || isFinished(now) || old?.metadata.uid !== (now.metadata.uid ?? old?.metadata.uid)) {
-      this.#release(old?.metadata.uid ?? uid);
-    }
-    const address = now !== undefined && !isFinished(now) ? now.status?.podIP : undefined;
-    if (address !== undefined && now?.spec?.hostNetwork !== true) this.#assign(uid, address);
+    if (old !== undefined && old.metadata.uid !== now?.metadata.uid) this.#release(old.metadata.uid ?? '');
+    if (now === undefined) return;
+    const { uid = '' } = now.metadata;
+    if (isFinished(now)) this.#release(uid);
+    else if (now.spec?.hostNetwork !== true) this.#assign(uid, now.status?.podIP ?? '');
   }
 
   /** The address that the pod has, or one that is free from now on. */
-  addressOf({ metadata: { uid = '' }, spec, status }: Readonly<Pod>, node: Readonly<Node>): string {
+  addressOf(pod: Readonly<Pod>, node: Readonly<Node>): string {
+    const { metadata, spec, status } = pod;
+    const { uid = '' } = metadata;
     if (status?.podIP !== undefined) return status.podIP;
-    if (spec?.hostNetwork === true) return '';
+    if (spec?.hostNetwork === true || isFinished(pod)) return '';
     const known = this.#addresses.get(uid);
     if (known !== undefined) return known;
     const address = this.#free(rangeOf(node)) ?? this.#free(sharedRange) ?? '';
