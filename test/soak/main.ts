@@ -26,8 +26,11 @@ const names = Array.from({ length: members }, (_, index) => `member-${index + 1}
 /** Agents and Works back off for at most so long. */
 const recoveryMs = 16 * 60_000;
 
-/** For heartbeats and old events to be forgotten. */
-const restMs = 60_000;
+/** Before memory is measured: the stores keep what changed in the last five minutes for watches. */
+const restMs = 6 * 60_000;
+
+/** A member has settled when it has sent its next heartbeat. */
+const settleMs = 60_000;
 
 const directory = mkdtempSync(join(tmpdir(), 'flotilla-soak-'));
 await bundle();
@@ -44,7 +47,7 @@ async function soak(): Promise<boolean> {
   await placeWorks(hub, names, 'first', 'nginx:1.26');
   await placeWorks(hub, names, 'second', 'nginx:1.26');
   say(`${members} members run, and 2 Deployments on each are available after ${await seconds(() => recovered(hub))} s`);
-  await pause(restMs);
+  await pause(settleMs);
   const before = await fleet.report(true);
   say(`before   ${lineOf(before)}`);
   const faults = await breakMembers(hub, fleet);
