@@ -1,7 +1,7 @@
 import {
   applyMergePatch,
   apiVersionOf,
-  isNotFound,
+  ignoreNotFound,
   namespaces,
   type JsonObject,
   type JsonValue,
@@ -10,14 +10,13 @@ import {
   type ObjectKey,
 } from '@flotilla/kube';
 import { changesBetween } from './changes.ts';
-import { betweenPodsMs, quietMs, type Cluster } from './cluster.ts';
+import { quietMs, type Cluster } from './cluster.ts';
 import { kindNamed, kindOfPlural, namespacedKinds } from './kinds.ts';
 import { Normaliser } from './normalise.ts';
-import { chosenNodeOf, isPodState, stateOf, statusFor, type Pod, type PodState } from './pod-states.ts';
+import { ScenarioPods } from './scenario-pods.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 
-const pods = kindOfPlural('pods') as Kind<Pod>;
 const fieldManager = 'scenario';
 
 /** Plays the steps one after another. Returns a block of lines for each: the command after `$ `, then what it changed. */
@@ -38,8 +37,8 @@ class Play {
   readonly #cluster: Cluster;
   readonly #namespace: string;
   readonly #normaliser: Normaliser;
+  readonly #pods: ScenarioPods;
   #snapshot: Snapshot = { objects: new Map(), events: new Map() };
-  #addresses = 0;
   /** Objects without a namespace, to delete at the end. */
   readonly #created: KubeObject[] = [];
 
@@ -48,6 +47,7 @@ class Play {
     this.#cluster = cluster;
     this.#namespace = namespace;
     this.#normaliser = new Normaliser(namespace);
+    this.#pods = new ScenarioPods(cluster, namespace);
   }
 
   async begin(): Promise<void> {
@@ -69,8 +69,8 @@ class Play {
   /** Leaves no object without a namespace that another scenario could meet. The namespace ends by itself. */
   async end(): Promise<void> {
     const { client } = this.#cluster;
-    await client.delete(namespaces, { name: this.#namespace }).catch(ignoreAbsence);
-    for (const pod of await this.#pods('')) await this.#deletePod(pod, { gracePeriodSeconds: 0 });
+    await client.delete(namespaces, { name: this.#namespace }).catch(ignoreNotFound);
+    await this.#pods.removeAll();
     for (const kind of namespacedKinds) {
       const { items } = await client.list(kind, { namespace: this.#namespace });
       for (const { metadata } of items.filter(({ metadata }) => metadata.finalizers !== undefined)) {
@@ -80,14 +80,14 @@ class Play {
     for (const { kind: name = '', metadata } of this.#created) {
       const kind = kindNamed(name);
       const key = { name: metadata.name ?? '' };
-      await client.delete(kind, key, { gracePeriodSeconds: 0 }).catch(ignoreAbsence);
+      await client.delete(kind, key, { gracePeriodSeconds: 0 }).catch(ignoreNotFound);
       await this.#removeFinalizers(kind, key);
     }
   }
 
   async #removeFinalizers(kind: Kind, key: ObjectKey): Promise<void> {
     const value = { metadata: { finalizers: null } };
-    await this.#cluster.client.patch(kind, key, { type: 'merge', value }).catch(ignoreAbsence);
+    await this.#cluster.client.patch(kind, key, { type: 'merge', value }).catch(ignoreNotFound);
   }
 
   /** Names of objects without a namespace contain NAMESPACE, so that no two scenarios share them. */
@@ -109,9 +109,9 @@ class Play {
       case 'delete':
         return this.#delete(first, second);
       case 'evict':
-        return this.#evict(first);
+        return this.#orRefusal(this.#pods.evict(first));
       case 'pods':
-        return this.#setPods(first, second ?? '', rest);
+        return (await this.#pods.set(first, second ?? '', rest)) ? [] : [`= no pod can become ${second}`];
       case 'wait':
         await this.#cluster.wait(first === 'minute' ? untilNextMinute(this.#cluster.now()) : millisecondsOf(first));
         return [];
@@ -148,81 +148,6 @@ class Play {
     return this.#orRefusal(this.#cluster.client.delete(kind, key, propagationPolicy && { propagationPolicy }));
   }
 
-  async #evict(name: string): Promise<string[]> {
-    const metadata = { name, namespace: this.#namespace };
-    return this.#orRefusal(
-      this.#cluster.client.request({
-        method: 'POST',
-        path: `/api/v1/namespaces/${this.#namespace}/pods/${name}/eviction`,
-        body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata },
-      }),
-    );
-  }
-
-  async #setPods(prefix: string, state: string, rest: readonly string[]): Promise<string[]> {
-    const node = rest.includes('on') ? rest.at(rest.indexOf('on') + 1) : undefined;
-    const count = rest.find((word) => /^\d+$/.test(word)) ?? 'all';
-    const [wanted = '', exitCode] = state.split('=');
-    const candidates = (await this.#pods(prefix)).filter((pod) => canBecome(pod, wanted));
-    const chosen = count === 'all' ? candidates : candidates.slice(0, Number(count));
-    if (chosen.length === 0) return [`= no pod can become ${state}`];
-    for (const pod of chosen) {
-      if (wanted === 'gone') await this.#deletePod(pod, { gracePeriodSeconds: 0 });
-      else if (wanted === 'deleted') await this.#deletePod(pod);
-      else if (wanted === 'evicted') await this.#evict(pod.metadata.name ?? '');
-      else if (isPodState(wanted)) await this.#setPod(pod, wanted, node, Number(exitCode ?? defaultExitCodes[wanted]));
-      else throw new Error(`unknown state ${state} of pods in scenario ${this.#scenario.name}`);
-      if (!rest.includes('together')) await this.#cluster.settle(this.#namespace, betweenPodsMs);
-    }
-    return [];
-  }
-
-  async #setPod(pod: Pod, state: PodState, node: string | undefined, exitCode: number): Promise<void> {
-    const { client } = this.#cluster;
-    const { name = '' } = pod.metadata;
-    const key = { namespace: this.#namespace, name };
-    if (pod.spec?.nodeName === undefined) {
-      await client.request({
-        method: 'POST',
-        path: `/api/v1/namespaces/${this.#namespace}/pods/${name}/binding`,
-        body: {
-          apiVersion: 'v1',
-          kind: 'Binding',
-          metadata: { name },
-          target: { apiVersion: 'v1', kind: 'Node', name: node ?? chosenNodeOf(pod) ?? 'node-1' },
-        },
-      });
-    }
-    const podIP = pod.status?.podIP ?? this.#nextAddress();
-    const status = statusFor(pod, state, { now: this.#cluster.now(), podIP, exitCode });
-    await client.patch(
-      pods,
-      key,
-      { type: 'merge', value: { status } },
-      { fieldManager: 'kubelet', subresource: 'status' },
-    );
-  }
-
-  #nextAddress(): string {
-    const number = ++this.#addresses;
-    return `10.1.${Math.floor(number / 250)}.${(number % 250) + 1}`;
-  }
-
-  /** In the order of their creation, those of a DaemonSet by node. */
-  async #pods(prefix: string): Promise<Pod[]> {
-    const { items } = await this.#cluster.client.list(pods, { namespace: this.#namespace });
-    const orderOf = (pod: Pod): string =>
-      `${String(pod.metadata.creationTimestamp)} ${chosenNodeOf(pod) ?? ''} ${pod.metadata.name}`;
-    return items
-      .filter(({ metadata }) => metadata.name?.startsWith(prefix))
-      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  }
-
-  async #deletePod(pod: Pod, options: { gracePeriodSeconds?: number } = {}): Promise<void> {
-    const key = { namespace: this.#namespace, name: pod.metadata.name ?? '' };
-    await this.#cluster.client.delete(pods, key, options).catch(ignoreAbsence);
-  }
-
   #find(target: string): { kind: Kind; key: { namespace?: string; name: string } } {
     const [plural = '', name = ''] = target.split('/');
     const kind = kindOfPlural(plural);
@@ -239,16 +164,6 @@ class Play {
   }
 }
 
-function canBecome(pod: Pod, state: string): boolean {
-  const isTerminating = pod.metadata.deletionTimestamp !== undefined;
-  if (['gone', 'deleted', 'evicted'].includes(state)) return isTerminating === (state === 'gone');
-  const current = stateOf(pod);
-  const isOver = current === 'failed' || current === 'succeeded';
-  return !isOver && current !== state && !(isTerminating && state === 'ready');
-}
-
-const defaultExitCodes: Record<PodState, number> = { running: 0, ready: 0, failed: 1, succeeded: 0 };
-
 /** Three seconds after the minute has begun: controllers that fire with the minute have begun too. */
 function untilNextMinute(now: number): number {
   return 60_000 - (now % 60_000) + 3000;
@@ -258,8 +173,4 @@ function millisecondsOf(duration: string): number {
   const [, number, unit] = /^(\d+)(s|m)$/.exec(duration) ?? [];
   if (number === undefined) throw new Error(`not a duration: ${duration}`);
   return Number(number) * (unit === 'm' ? 60_000 : 1000);
-}
-
-function ignoreAbsence(error: unknown): void {
-  if (!isNotFound(error)) throw error;
 }
