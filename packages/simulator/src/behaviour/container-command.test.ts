@@ -20,6 +20,34 @@ test('plain commands end as they would in a container', () => {
   assert.equal(exitOfCommand({ image: 'registry.test/pause:3.10' }), 'never');
 });
 
+test('the index of an Indexed Job decides between two plain commands', () => {
+  const exits = (script: string) =>
+    [0, 1, 2, 3].map((index) => {
+      const exit = exitOfCommand({ command: ['sh', '-c'], args: [script] }, index);
+      return typeof exit === 'object' ? exit.code : exit;
+    });
+  const odd = `
+    if [ $(expr \${JOB_COMPLETION_INDEX} % 2) -ne 0 ]; then
+      exit 1
+    else
+      exit 0
+    fi`;
+  assert.deepEqual(exits(odd), [0, 1, 0, 1]);
+  assert.deepEqual(exits('if [ $JOB_COMPLETION_INDEX -ge 2 ]; then sleep inf; else exit 7; fi'), [
+    7,
+    7,
+    'never',
+    'never',
+  ]);
+  assert.deepEqual(exits('if [ $JOB_COMPLETION_INDEX -ge 2 ]; then ./run; else exit 7; fi'), [
+    7,
+    7,
+    undefined,
+    undefined,
+  ]);
+  assert.equal(exitOfCommand({ command: ['sh', '-c', odd] }), undefined);
+});
+
 test('nothing is known of other commands', () => {
   assert.equal(exitOfCommand({}), undefined);
   assert.equal(exitOf('nginx', '-g', 'daemon off;'), undefined);
