@@ -214,6 +214,15 @@ describe('a Deployment', () => {
     assert.equal((await conditionsOf('late'))[1], 'Progressing=True NewReplicaSetAvailable');
   });
 
+  test('counts revisions exactly, however high they are', async () => {
+    await create('old', 1);
+    const [set] = await setsOf('old');
+    const annotations = { 'deployment.kubernetes.io/revision': '3546343826724305832' };
+    await cluster.patch(kinds.replicaSet, set?.metadata.name ?? '', { metadata: { annotations } });
+    await setImage('old', 'web:2');
+    assert.equal(revisionOf(await cluster.get(kinds.deployment, 'old')), '3546343826724305833');
+  });
+
   test('survives annotations that no controller wrote', async () => {
     await create('strange', 2);
     const [set] = await setsOf('strange');
