@@ -40,7 +40,7 @@ export interface HubControllers {
 export function startHubControllers(options: HubControllersOptions): HubControllers {
   const { client, clock, turns, random, logger, metrics } = options;
   const informers = new InformerSet({ client, clock, turns, random, logger });
-  const events = new EventRecorder({ client, clock, random, logger });
+  const events = new EventRecorder({ client, clock, turns, random, logger });
   const stopCounting = countMemberships(informers, metrics);
   const controllers = hubControllers(options);
   const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });

@@ -40,7 +40,7 @@ export function runAgent(options: ActiveAgentOptions): ActiveAgent {
     appliedWorkKind,
   } = options;
   const ending = new AbortController();
-  const events = new EventRecorder({ client: hub, clock, random, logger });
+  const events = new EventRecorder({ client: hub, clock, turns, random, logger });
   const applier = startApplier({ ...options, turns });
   const heartbeat = new Heartbeat({
     name,

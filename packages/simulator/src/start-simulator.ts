@@ -31,8 +31,8 @@ export interface RunningSimulator {
 
 /** Simulates the workloads of a cluster. Resolves when its informers have synced. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
-  const { client, clock, random, logger, runsPods = true, behaviour = defaultBehaviour } = options;
-  const events = new EventRecorder({ client, clock, random, ...(logger && { logger }) });
+  const { client, clock, turns, random, logger, runsPods = true, behaviour = defaultBehaviour } = options;
+  const events = new EventRecorder({ client, clock, turns, random, ...(logger && { logger }) });
   const run = (next: WorkloadBehaviour): RunningControllers => {
     const controllers = [...workloadControllers(next, clock), ...(runsPods ? podControllers(next, clock) : [])];
     return runControllers({ ...options, events, controllers, sleepsWithoutObjects: true });

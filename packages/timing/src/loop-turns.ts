@@ -100,9 +100,9 @@ export class LoopTurns {
     return undefined;
   }
 
-  /** Resolves when no piece and no request waits for a turn. */
-  async whenIdle(): Promise<void> {
-    while (this.#due.length + this.#next.length + this.#requests.length > 0) {
+  /** Resolves when no piece and no request waits for a turn, or after this number of turns. */
+  async whenIdle(maxTurns = Infinity): Promise<void> {
+    for (let turn = 0; turn < maxTurns && this.#due.length + this.#next.length + this.#requests.length > 0; turn++) {
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }

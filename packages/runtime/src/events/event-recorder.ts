@@ -8,7 +8,7 @@ import {
   silentLogger,
   type Logger,
 } from '@flotilla/kube';
-import { pause, type Clock } from '@flotilla/timing';
+import { pause, type Clock, type LoopTurns } from '@flotilla/timing';
 import type { PlannedEvent } from '../plan.ts';
 import { coreEvent, coreEvents, type CoreEvent } from './core-event.ts';
 import { EventCorrelator, type Correlated } from './event-correlator.ts';
@@ -18,10 +18,16 @@ export interface EventRecorderOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger?: Logger;
+  /** With it, events wait for turns without other work. */
+  readonly turns?: LoopTurns | undefined;
 }
 
-/** Events are best effort: no caller waits for them, and excess ones are dropped. */
-const maxPending = 1000;
+/** Events are best effort: no caller waits for them, and excess ones are dropped. A fleet of 1,000 members records so many at its start. */
+const maxPending = 10_000;
+
+/** The more events wait, the fewer turns they wait. */
+const longestWaitTurns = 200;
+const patientPending = 5000;
 
 /** client-go's: an unreachable server is retried every ten seconds, a dozen times. */
 const maxTries = 12;
@@ -80,7 +86,10 @@ export class EventRecorder {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
+    for (;;) {
+      await this.#options.turns?.whenIdle(longestWaitTurns * (1 - this.#pending.length / patientPending));
+      const batch = this.#nextBatch();
+      if (batch.length === 0) break;
       const unreached = await Promise.all(batch.map((next) => this.#isUnreached(next)));
       // One after another: the first that reaches the server shows that the others can.
       for (const next of batch.filter((_, index) => unreached[index])) await this.#retry(next);
