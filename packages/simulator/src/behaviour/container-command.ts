@@ -13,37 +13,27 @@ const shells = new Set(['sh', 'bash', 'ash', 'dash']);
 /** `sleep 5`, `exit 1`, `true`, `sleep 5; exit 1`, `sleep 5 && false`. */
 const scriptPattern = /^(?:sleep ([^\s;&]+))?(?:\s*(?:;|&&)\s*)?(?:exit (\d{1,3})|(true|false))?\s*;?$/;
 
-/** `if [ $(expr ${JOB_COMPLETION_INDEX} % 2) -ne 0 ]; then exit 1; else exit 0; fi`. */
-const conditionPattern =
-  /^if \[ (?:\$\(expr )?\$\{?JOB_COMPLETION_INDEX\}?(?: % (\d{1,9})\))? -(eq|ne|lt|le|gt|ge) (\d{1,9}) \] ?; then (.{1,100}) else (.{1,100}) fi$/;
-
 /**
- * What a few plain commands do: those that only wait, or end with a code, also if the index of an Indexed Job decides between two of them.
- * Undefined for all others: nothing runs here, so what they would do is not known.
+ * What a few plain commands do: those that only wait, or end with a code. Undefined for all others: nothing runs here, so
+ * what they would do is not known.
  */
-export function exitOfCommand(
-  { command = [], args = [], image = '' }: Readonly<Container>,
-  completionIndex?: number,
-): ContainerExit | 'never' | undefined {
+export function exitOfCommand({
+  command = [],
+  args = [],
+  image = '',
+}: Readonly<Container>): ContainerExit | 'never' | undefined {
   const [program = '', ...rest] = [...command, ...args];
   if (program === '' && matchesImage('pause', image)) return 'never';
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (shells.has(name))
-    return rest.length === 2 && rest[0] === '-c' ? exitOfScript(rest[1] ?? '', completionIndex) : undefined;
+  if (shells.has(name)) return rest.length === 2 && rest[0] === '-c' ? exitOfScript(rest[1] ?? '') : undefined;
   if (name === 'pause' && rest.length === 0) return 'never';
   return name === 'sleep' || rest.length === 0 ? exitOfScript([name, ...rest].join(' ')) : undefined;
 }
 
-function exitOfScript(script: string, completionIndex?: number): ContainerExit | 'never' | undefined {
+function exitOfScript(script: string): ContainerExit | 'never' | undefined {
   if (script.length > 300) return undefined;
   const text = script.trim().replaceAll(/\s+/g, ' ');
   if (text === '') return undefined;
-  const condition = completionIndex === undefined ? null : conditionPattern.exec(text);
-  if (condition !== null) {
-    const [, divisor, operator = '', operand, then = '', otherwise = ''] = condition;
-    const value = divisor === undefined ? Number(completionIndex) : Number(completionIndex) % Number(divisor);
-    return exitOfScript(comparisons[operator]?.(value, Number(operand)) ? then : otherwise);
-  }
   const parts = scriptPattern.exec(text);
   if (parts === null) return undefined;
   const [, sleep, exit, word] = parts;
@@ -52,15 +42,6 @@ function exitOfScript(script: string, completionIndex?: number): ContainerExit |
   if (seconds === Infinity) return 'never';
   return { code: word === 'false' ? 1 : Number(exit ?? 0) & 255, afterMs: seconds * 1000 };
 }
-
-const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  eq: (a, b) => a === b,
-  ne: (a, b) => a !== b,
-  lt: (a, b) => a < b,
-  le: (a, b) => a <= b,
-  gt: (a, b) => a > b,
-  ge: (a, b) => a >= b,
-};
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

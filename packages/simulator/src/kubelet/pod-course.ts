@@ -3,7 +3,6 @@ import { exitOfCommand, type ContainerExit } from '../behaviour/container-comman
 import { delayOf, outcomeOf } from '../behaviour/outcome-of.ts';
 import type { Outcome } from '../behaviour/workload-behaviour.ts';
 import type { Container, ContainerStatus } from '../kinds.ts';
-import { completionIndexOf } from '../jobs/job-pod.ts';
 import { controllerOf } from '../ownership/controller-of.ts';
 import type { BoundPod } from './bound-pod.ts';
 import { nextContainer, type ContainerResult } from './container-run.ts';
@@ -66,10 +65,7 @@ export class PodCourse {
       before,
       waitsFor,
       outcome: outcome === 'never' || outcome === 'image-error' ? outcome : 'ready',
-      exit: exitOf(container, outcome, isMeantToEnd, {
-        runningMs: isInit ? 0 : delayOf(pod, 'runningMs', behaviour),
-        completionIndex: completionIndexOf(pod),
-      }),
+      exit: exitOf(container, outcome, isMeantToEnd, isInit ? 0 : delayOf(pod, 'runningMs', behaviour)),
       restarts: restartPolicyOf(container, pod.spec, isInit),
       podText: `${name}_${namespace}(${uid})`,
       uid,
@@ -88,10 +84,10 @@ function exitOf(
   container: Readonly<Container>,
   outcome: Outcome,
   isMeantToEnd: boolean,
-  { runningMs, completionIndex }: { readonly runningMs: number; readonly completionIndex: number | undefined },
+  runningMs: number,
 ): ContainerExit | undefined {
   if (outcome === 'never' || outcome === 'image-error') return undefined;
   if (outcome !== 'ready') return { code: exitCodes[outcome], afterMs: runningMs };
-  const exit = exitOfCommand(container, completionIndex) ?? (isMeantToEnd ? { code: 0, afterMs: runningMs } : 'never');
+  const exit = exitOfCommand(container) ?? (isMeantToEnd ? { code: 0, afterMs: runningMs } : 'never');
   return exit === 'never' ? undefined : exit;
 }
