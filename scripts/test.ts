@@ -69,14 +69,23 @@ function addCount(counts: Map<string, number>, reason: string, count = 1): void 
   counts.set(reason, (counts.get(reason) ?? 0) + count);
 }
 
-/** Few test files run in this process; many in two processes, because one process uses one core. */
+/**
+ * Few test files run in this process; many in two at a time, because one process uses one core. Each takes the next share when
+ * it is done, so that both end together, and no heap grows for long.
+ */
 async function runShared(files: readonly string[], outcome: Outcome): Promise<void> {
   if (files.length < manyFiles) return runFiles(files, 'none', outcome);
-  const shares = [0, 1].map((share) => files.filter((_, index) => index % 2 === share));
-  await Promise.all(shares.map((share) => runInChild(share, outcome)));
+  const shares = Array.from({ length: shareCount }, (_, share) =>
+    files.filter((_file, index) => index % shareCount === share),
+  ).values();
+  const lane = async (): Promise<void> => {
+    for (const share of shares) await runInChild(share, outcome);
+  };
+  await Promise.all([lane(), lane()]);
 }
 
 const manyFiles = 100;
+const shareCount = 10;
 
 /** The message of a child process to its parent. */
 type ChildOutcome = readonly [passed: number, failed: number, skipped: readonly (readonly [string, number])[]];
