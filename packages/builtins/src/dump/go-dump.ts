@@ -43,7 +43,7 @@ function dumperOf(type: GoType): Dumper {
       return dumpBytes;
     case 'float64':
     case 'any':
-      throw new Error(`a dump with ${type.goName} is not implemented: no value that Kubernetes hashes has one`);
+      throw unhashed(type.goName);
   }
 }
 
@@ -81,9 +81,12 @@ function mapDumper(dump: Dumper): Dumper {
 
 function wellKnownDumper({ form, goName }: WellKnownType): Dumper {
   const dumper = wellKnownDumps[form];
-  if (dumper === undefined)
-    throw new Error(`a dump with ${goName} is not implemented: no value that Kubernetes hashes has one`);
+  if (dumper === undefined) throw unhashed(goName);
   return dumper;
+}
+
+function unhashed(goName: string): Error {
+  return new Error(`Kubernetes hashes no value with a ${goName}`);
 }
 
 interface FieldDump {
