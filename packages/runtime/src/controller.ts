@@ -23,6 +23,10 @@ export interface Watched {
    * objects the change concerns, for instance those that select it.
    */
   readonly concerns: (now: KubeObject | undefined, old: KubeObject | undefined, cache: Cache) => Iterable<ObjectKey>;
+  /**
+   * How long after a change the key is reconciled, in milliseconds, so that changes that come together cost one reconcile. Default: 0.
+   */
+  readonly afterMs?: (key: ObjectKey, cache: Cache) => number;
   /** Only kind, apiVersion and metadata are needed. */
   readonly metadataOnly?: boolean;
   /** Limits the watch to these objects: `metadata.name=default`. */

@@ -41,6 +41,24 @@ describe('controllers', () => {
     assert.equal(fixture.writes.length, 3);
   });
 
+  test('reconcile once for all changes within the delay of a watch', async () => {
+    const fixture = new ControllerFixture();
+    const reconciled: string[] = [];
+    fixture.run({
+      name: 'patient',
+      watches: [{ kind: configMaps, concerns: () => [{ name: 'all' }], afterMs: () => 50 }],
+      observe: ({ name }) => void reconciled.push(name),
+      decide: () => nothingToDo,
+    });
+    await fixture.clock.advance(100);
+    fixture.put(configMap('a'));
+    await fixture.clock.advance(40);
+    fixture.put(configMap('b'));
+    assert.deepEqual(reconciled, []);
+    await fixture.clock.advance(1000);
+    assert.deepEqual(reconciled, ['all']);
+  });
+
   test('can read all kinds that they watch to find what an existing object concerns', async () => {
     const server = await startTestServer();
     await server.client.create(configMaps, configMap('a'));

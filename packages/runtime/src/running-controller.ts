@@ -125,14 +125,17 @@ export class RunningController {
   }
 
   #changed(
-    { concerns, kind }: Watched,
+    { concerns, kind, afterMs }: Watched,
     now: ReadonlyObject | undefined,
     old: ReadonlyObject | undefined,
     isLive: boolean,
   ): void {
     this.#ownWrites.informersChanged();
     try {
-      for (const key of concerns(now, old, this.#cache)) this.#loop.add(keyText(key), isLive ? 'now' : 'later');
+      for (const key of concerns(now, old, this.#cache)) {
+        if (!isLive) this.#loop.add(keyText(key), 'later');
+        else this.#loop.addAfter(keyText(key), afterMs?.(key, this.#cache) ?? 0);
+      }
     } catch (error) {
       this.#loop.countPanic();
       const { namespace, name } = (now ?? old)?.metadata ?? {};
