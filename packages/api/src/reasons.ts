@@ -104,3 +104,29 @@ export const workReasons = {
   someDiffNotReported: 'SomeManifestsHaveNotReportedDiff',
   oversized: 'Oversized',
 } as const;
+
+/** `Scheduled` of a policy snapshot; written by the scheduler. */
+export const policySnapshotReasons = {
+  fulfilled: 'SchedulingPolicyFulfilled',
+  unfulfilled: 'SchedulingPolicyUnfulfilled',
+} as const;
+
+/** All conditions of a binding; written by the rollout and works controllers. */
+export const bindingReasons = {
+  rolloutStarted: 'RolloutStarted',
+  rolloutNotStarted: 'RolloutNotStartedYet',
+  overridden: 'OverriddenSucceeded',
+  noOverride: 'NoOverrideSpecified',
+  overrideFailed: 'OverriddenFailed',
+  workSyncFailed: 'SyncWorkFailed',
+  workSynced: 'AllWorkSynced',
+  applyInProgress: 'ApplyInProgress',
+  notAllApplied: 'NotAllWorkHaveBeenApplied',
+  allApplied: 'AllWorkHaveBeenApplied',
+  notAllAvailable: 'NotAllWorkAreAvailable',
+  notAllTrackable: 'NotAllWorkAreAvailabilityTrackable',
+  allAvailable: 'AllWorkAreAvailable',
+  diffReportInProgress: 'DiffReportInProgress',
+  notAllDiffReported: 'NotAllWorkHaveDiffReported',
+  allDiffReported: 'AllWorkHaveDiffReported',
+} as const;

@@ -8,3 +8,8 @@ export {
   type HubControllersOptions,
   type HubSettings,
 } from './start-hub-controllers.ts';
+export * from './family/binding-progress.ts';
+export * from './family/go-hash.ts';
+export * from './family/latest-snapshot.ts';
+export * from './family/placement-defaults.ts';
+export * from './family/placement-key.ts';

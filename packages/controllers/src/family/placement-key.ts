@@ -1,0 +1,37 @@
+/** How the objects of a placement lead to it: its name is in a label, its namespace is theirs. */
+import { placementLabel } from '@flotilla/api';
+import { keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Cache, Indexes, Watched } from '@flotilla/runtime';
+
+/** The placement of a snapshot or a binding; undefined if the label is missing. */
+export function placementOf({ metadata }: Readonly<KubeObject>): ObjectKey | undefined {
+  const { namespace, labels = {} } = metadata;
+  const name = Object.hasOwn(labels, placementLabel) ? labels[placementLabel] : undefined;
+  return name === undefined ? undefined : { namespace, name };
+}
+
+/** For `concerns`: a change of a snapshot or a binding concerns its placement. */
+export const itsPlacement: Watched['concerns'] = (now, old) => {
+  const object = now ?? old;
+  const key = object && placementOf(object);
+  return key === undefined ? [] : [key];
+};
+
+const indexName = 'placement';
+
+/** For `indexes`: lets `ofPlacement` find the snapshots or bindings of a placement. */
+export const byPlacement: Indexes = {
+  [indexName]: (object) => {
+    const key = placementOf(object);
+    return key === undefined ? [] : [keyText(key)];
+  },
+};
+
+/** The snapshots or bindings of a placement, in the order of their names. */
+export function ofPlacement<T extends KubeObject>(
+  cache: Cache,
+  kind: Kind<T>,
+  placement: ObjectKey,
+): readonly Readonly<T>[] {
+  return cache.indexed(kind, indexName, keyText(placement));
+}
