@@ -13,3 +13,4 @@ export * from './family/go-hash.ts';
 export * from './family/latest-snapshot.ts';
 export * from './family/placement-defaults.ts';
 export * from './family/placement-key.ts';
+export * from './placement/selection/selection.ts';

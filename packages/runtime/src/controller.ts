@@ -35,6 +35,14 @@ export interface Watched {
   readonly indexes?: Readonly<Record<string, (object: KubeObject) => Iterable<string>>>;
 }
 
+/** Something beside the watches that a decision depends on, and that requests a reconcile when it changes. */
+export interface Source {
+  /** Calls `wake` with each key to reconcile. Call the result to stop. */
+  readonly subscribe: (wake: (key: ObjectKey) => void) => () => void;
+  /** False while work is under way that may wake a key. */
+  readonly isAtRest: () => boolean;
+}
+
 /** For `concerns`: a change of an object concerns the key of that object. */
 export function itself(now: KubeObject | undefined, old: KubeObject | undefined): ObjectKey[] {
   const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
@@ -48,6 +56,8 @@ export function itself(now: KubeObject | undefined, old: KubeObject | undefined)
 export interface Controller<State = unknown> {
   readonly name: string;
   readonly watches: readonly Watched[];
+  /** `observe` may read them, too. */
+  readonly sources?: readonly Source[];
   /** Reads all that the decision needs. Undefined if there is nothing to decide. */
   readonly observe: (key: ObjectKey, cache: Cache) => State | undefined;
   /** Pure: the same state and time give the same plan. */

@@ -1,4 +1,4 @@
-export { itself, type Cache, type Controller, type Selection, type Watched } from './controller.ts';
+export { itself, type Cache, type Controller, type Selection, type Source, type Watched } from './controller.ts';
 export { EventRecorder, type EventRecorderOptions } from './events/event-recorder.ts';
 export { InvariantError, NotYet, TransientError, UserError } from './failures.ts';
 export { InformerCache } from './informer-cache.ts';

@@ -59,6 +59,37 @@ describe('controllers', () => {
     assert.deepEqual(reconciled, ['all']);
   });
 
+  test('reconcile the keys that a source wakes, and rest only while it does', async () => {
+    const fixture = new ControllerFixture();
+    const reconciled: string[] = [];
+    const wakes = new Set<(key: { readonly name: string }) => void>();
+    let isAtRest = true;
+    const running = fixture.run({
+      name: 'woken',
+      watches: [{ kind: configMaps, concerns: () => [] }],
+      sources: [
+        {
+          subscribe: (wake) => {
+            wakes.add(wake);
+            return () => void wakes.delete(wake);
+          },
+          isAtRest: () => isAtRest,
+        },
+      ],
+      observe: ({ name }) => void reconciled.push(name),
+      decide: () => nothingToDo,
+    });
+    await fixture.clock.advance(100);
+    for (const wake of wakes) wake({ name: 'tide' });
+    await fixture.clock.advance(100);
+    assert.deepEqual(reconciled, ['tide']);
+    assert.equal(running.isAtRest(), true);
+    isAtRest = false;
+    assert.equal(running.isAtRest(), false);
+    await running.stop();
+    assert.equal(wakes.size, 0);
+  });
+
   test('can read all kinds that they watch to find what an existing object concerns', async () => {
     const server = await startTestServer();
     await server.client.create(configMaps, configMap('a'));

@@ -54,7 +54,7 @@ export class RunningController {
   readonly ready: Promise<void>;
 
   constructor(controller: Controller, dependencies: ControllerDependencies) {
-    const { name, watches, workers } = controller;
+    const { name, watches, sources = [], workers } = controller;
     const { clock, turns, metrics, informers, logger, retryLimits } = dependencies;
     this.#controller = controller;
     this.#dependencies = dependencies;
@@ -79,6 +79,7 @@ export class RunningController {
     const followed = watches.map((watched) => ({ watched, informer: this.#hold(watched, informers) }));
     // Only now: existing objects are reported at once, and `concerns` may read all watched kinds.
     for (const { watched, informer } of followed) this.#subscribe(watched, informer);
+    for (const source of sources) this.#unsubscribe.push(source.subscribe((key) => this.#loop.add(keyText(key))));
     this.ready = this.#start();
   }
 
@@ -96,7 +97,8 @@ export class RunningController {
 
   /** True if there is no work before a change or a timer. */
   get isAtRest(): boolean {
-    return this.#loop.isAtRest && !this.#ownWrites.isAwaited;
+    const { sources = [] } = this.#controller;
+    return this.#loop.isAtRest && !this.#ownWrites.isAwaited && sources.every((source) => source.isAtRest());
   }
 
   /** Waits for the keys in work. */
