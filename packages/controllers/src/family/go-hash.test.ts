@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { goHash, type GoStruct } from './go-hash.ts';
+import { goHash, ResourceHash, type GoStruct } from './go-hash.ts';
 
 const policy: GoStruct = { fields: [{ name: 'placementType' }, { name: 'clusterNames' }, { name: 'affinity' }] };
 
@@ -32,4 +33,26 @@ test('keys of a map are sorted, fields of a struct inside are not', () => {
     goHash({ terms: [{ z: { c: 2, d: 1 }, a: 1 }] }, outer),
   );
   assert.notEqual(goHash({ terms: [{ a: 1, z: 2 }] }, outer), goHash({ terms: [{ a: 1, z: 2 }] }));
+});
+
+test('an empty map is omitted, an empty struct is not', () => {
+  const selector: GoStruct = { fields: [{ name: 'matchLabels', type: 'map' }] };
+  const term: GoStruct = { fields: [{ name: 'labelSelector', type: selector }] };
+  assert.equal(goHash({ labelSelector: { matchLabels: {} } }, term), goHash({ labelSelector: {} }, term));
+  assert.notEqual(goHash({ labelSelector: {} }, term), goHash({}, term));
+});
+
+test('keys that look like numbers are sorted as text', () => {
+  const labels: GoStruct = { fields: [{ name: 'matchLabels', type: 'map' }] };
+  const text = '{"matchLabels":{"10":"a","9":"b"}}';
+  assert.equal(goHash({ matchLabels: { 9: 'b', 10: 'a' } }, labels), createHash('sha256').update(text).digest('hex'));
+});
+
+test('resources are hashed one after another like the whole list, with the sizes that KubeFleet counts', () => {
+  const resources = [{ kind: 'ConfigMap', data: { text: 'ä<b>' } }, { apiVersion: 'v1' }];
+  const hash = new ResourceHash();
+  const sizes = resources.map((resource) => hash.add(resource));
+  assert.deepEqual(sizes, [55, 20]);
+  assert.equal(hash.hex(), goHash({ selectedResources: resources }));
+  assert.equal(new ResourceHash().hex(), goHash({ selectedResources: [] }));
 });

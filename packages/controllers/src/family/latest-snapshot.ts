@@ -1,5 +1,16 @@
-/** Which snapshot of a placement or an override counts. */
-import { latestLabel, resourceHashAnnotation, resourceIndexLabel, type ResourceSnapshot } from '@flotilla/api';
+/**
+ * Which snapshot of a placement or an override counts. A new snapshot replaces the old one in two writes: the old one loses its label,
+ * then the new one is created. Between the two no snapshot has the label, and the old one still counts. See
+ * docs/adr/0024-the-latest-snapshot.md.
+ */
+import {
+  latestLabel,
+  policyIndexLabel,
+  resourceHashAnnotation,
+  resourceIndexLabel,
+  type PolicySnapshot,
+  type ResourceSnapshot,
+} from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 
 export function isLatest({ metadata: { labels = {} } }: Readonly<KubeObject>): boolean {
@@ -15,7 +26,33 @@ export function isMaster({ metadata: { annotations = {} } }: Readonly<ResourceSn
 export function latestMasterOf(
   snapshots: readonly Readonly<ResourceSnapshot>[],
 ): Readonly<ResourceSnapshot> | undefined {
-  return snapshots.find((snapshot) => isLatest(snapshot) && isMaster(snapshot));
+  return latestOf(snapshots.filter(isMaster), resourceIndexLabel);
+}
+
+export function latestPolicySnapshotOf(
+  snapshots: readonly Readonly<PolicySnapshot>[],
+): Readonly<PolicySnapshot> | undefined {
+  return latestOf(snapshots, policyIndexLabel);
+}
+
+/** The newest of those with the label; if none has it, the newest of all. Ignores snapshots without an index. */
+export function latestOf<T extends KubeObject>(
+  snapshots: readonly Readonly<T>[],
+  indexLabel: string,
+): Readonly<T> | undefined {
+  return newestOf(snapshots.filter(isLatest), indexLabel) ?? newestOf(snapshots, indexLabel);
+}
+
+function newestOf<T extends KubeObject>(snapshots: readonly Readonly<T>[], label: string): Readonly<T> | undefined {
+  let newest: Readonly<T> | undefined;
+  let newestIndex = -1;
+  for (const snapshot of snapshots) {
+    const index = indexIn(snapshot, label) ?? -1;
+    if (index <= newestIndex) continue;
+    newest = snapshot;
+    newestIndex = index;
+  }
+  return newest;
 }
 
 /** The number in a label, as users may have changed it; undefined if it is not a number. */

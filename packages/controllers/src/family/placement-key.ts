@@ -10,11 +10,12 @@ export function placementOf({ metadata }: Readonly<KubeObject>): ObjectKey | und
   return name === undefined ? undefined : { namespace, name };
 }
 
-/** For `concerns`: a change of a snapshot or a binding concerns its placement. */
+/** For `concerns`: a change of a snapshot or a binding concerns its placement; if its label changed, also the previous one. */
 export const itsPlacement: Watched['concerns'] = (now, old) => {
-  const object = now ?? old;
-  const key = object && placementOf(object);
-  return key === undefined ? [] : [key];
+  const key = now && placementOf(now);
+  const before = old && placementOf(old);
+  if (key === undefined || before?.name === key.name) return before === undefined ? [] : [before];
+  return before === undefined ? [key] : [key, before];
 };
 
 const indexName = 'placement';
