@@ -1,3 +1,4 @@
+import { quote } from '../go/format.ts';
 import { getOwn, setOwn, withSortedKeys } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
@@ -92,10 +93,14 @@ export function readLocation({ container, key }: Location): JsonValue | undefine
   return container[checkedIndex(container.length, key)];
 }
 
+export function exists({ container, key }: Location): boolean {
+  return Array.isArray(container) ? indexOf(container.length, key) !== undefined : Object.hasOwn(container, key);
+}
+
 export function insertAt({ container, key }: Location, value: JsonValue): void {
   if (!Array.isArray(container)) setOwn(container, key, value);
   else if (key === '-') container.push(value);
-  else container.splice(checkedIndex(container.length + 1, key), 0, value);
+  else container.splice(insertionIndex(container.length + 1, key), 0, value);
 }
 
 export function overwrite({ container, key }: Location, value: JsonValue): void {
@@ -108,7 +113,7 @@ export function removeAt({ container, key }: Location): void {
     container.splice(checkedIndex(container.length, key), 1);
     return;
   }
-  if (!Object.hasOwn(container, key)) throw inapplicable(`Unable to remove nonexistent key: ${key}`);
+  if (!Object.hasOwn(container, key)) throw inapplicable(`unable to remove nonexistent key: ${key}: missing value`);
   delete container[key];
 }
 
@@ -125,15 +130,31 @@ function existingIndex(list: readonly JsonValue[], part: string): string | undef
   return index === undefined ? undefined : String(index);
 }
 
+function insertionIndex(length: number, part: string): number {
+  if (!indexPattern.test(part)) {
+    throw inapplicable(`value was not a proper array index: '${part}': ${notAnIndex(part)}`);
+  }
+  return checkedIndex(length, part);
+}
+
 function checkedIndex(length: number, part: string): number {
+  if (!indexPattern.test(part)) throw inapplicable(notAnIndex(part));
   const index = indexOf(length, part);
-  if (index === undefined) throw inapplicable(`Unable to access invalid index: ${part}`);
+  if (index === undefined) {
+    throw inapplicable(`Unable to access invalid index: ${Number(part)}: invalid index referenced`);
+  }
   return index;
+}
+
+const indexPattern = /^[+-]?\d+$/;
+
+function notAnIndex(part: string): string {
+  return `strconv.Atoi: parsing ${quote(part)}: invalid syntax`;
 }
 
 /** Negative indices count from the end: -1 is the last element, or for an insertion after it. */
 function indexOf(length: number, part: string): number | undefined {
-  if (!/^[+-]?\d+$/.test(part)) return undefined;
+  if (!indexPattern.test(part)) return undefined;
   const given = Number(part);
   const index = given < 0 ? given + length : given;
   return index >= 0 && index < length ? index : undefined;

@@ -18,6 +18,8 @@ function listAfter(operation: JsonPatchOperation): JsonValue | undefined {
   return (patched(operation) as JsonObject)['list'];
 }
 
+const missingKey = (path: string) => `replace operation does not apply: doc is missing key: ${path}: missing value`;
+
 const inapplicable = (error: unknown) => error instanceof PatchError && error.fault === 'inapplicable';
 
 describe('applyJsonPatch', () => {
@@ -72,6 +74,41 @@ describe('applyJsonPatch', () => {
       new: 1,
     });
   });
+
+  test('lets replace create nothing, as version 5 of the library does', () => {
+    const replaced = (path: string) =>
+      applyJsonPatch(document, [{ op: 'replace', path, value: 1 }], { mayReplaceCreate: false });
+    assert.throws(() => replaced('/labels/new'), { message: missingKey('/labels/new') });
+    assert.throws(() => replaced('/list/9'), { message: missingKey('/list/9') });
+    assert.doesNotThrow(() => replaced('/labels/a~1b'));
+    assert.doesNotThrow(() => replaced('/list/-1'));
+  });
+
+  for (const [operation, message] of [
+    [{ op: 'add', path: '/no/x' }, 'add operation does not apply: doc is missing path: "/no/x": missing value'],
+    [{ op: 'remove', path: '/no/x' }, 'remove operation does not apply: doc is missing path: "/no/x": missing value'],
+    [{ op: 'replace', path: '/no/x' }, 'replace operation does not apply: doc is missing path: /no/x: missing value'],
+    [
+      { op: 'remove', path: '/no' },
+      "error in remove for path: '/no': unable to remove nonexistent key: no: missing value",
+    ],
+    [
+      { op: 'add', path: '/list/9' },
+      "error in add for path: '/list/9': Unable to access invalid index: 9: invalid index referenced",
+    ],
+    [
+      { op: 'add', path: '/list/x' },
+      "error in add for path: '/list/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax",
+    ],
+    [
+      { op: 'remove', path: '/list/x' },
+      'error in remove for path: \'/list/x\': strconv.Atoi: parsing "x": invalid syntax',
+    ],
+  ] as const) {
+    test(`says "${message}"`, () => {
+      assert.throws(() => patched(operation), { message });
+    });
+  }
 
   test('adds null when the value is missing', () => {
     assert.equal((patched({ op: 'add', path: '/x' }) as JsonObject)['x'], null);
