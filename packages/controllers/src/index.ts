@@ -14,3 +14,6 @@ export * from './family/latest-snapshot.ts';
 export * from './family/placement-defaults.ts';
 export * from './family/placement-key.ts';
 export * from './placement/selection/selection.ts';
+export { candidatesAmong, placedIdentities } from './overrides/candidates.ts';
+export { matchingOverrides, overridesFor } from './overrides/matching-overrides.ts';
+export { namedOverrides, overriddenManifest } from './overrides/overridden-manifest.ts';
