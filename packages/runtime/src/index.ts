@@ -3,7 +3,7 @@ export { EventRecorder, type EventRecorderOptions } from './events/event-recorde
 export { InvariantError, NotYet, TransientError, UserError } from './failures.ts';
 export { InformerCache } from './informer-cache.ts';
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
-export type { Informer } from './informer/informer.ts';
+export type { Follower, Informer } from './informer/informer.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';
 export { outlineOf, type Excerpt } from './informer/listed-source.ts';
 export type { ObjectChange, ObjectSource, Outlined } from './informer/object-source.ts';
@@ -17,4 +17,5 @@ export { TokenBucket } from './queue/token-bucket.ts';
 export type { Priority } from './queue/work-queue.ts';
 export { runControllers, type RunningControllers, type RunOptions } from './run-controllers.ts';
 export type { ControllerHealth } from './running-controller.ts';
+export { ServedKinds, type ServedKindsOptions } from './served-kinds.ts';
 export { WorkLoop, type WorkLoopOptions } from './work-loop.ts';

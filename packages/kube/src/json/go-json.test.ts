@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goJson } from './go-json.ts';
+import { goJson, goJsonChunks } from './go-json.ts';
 import { JsonFloat } from './value.ts';
 
 test('sorts the keys of maps at every level', () => {
@@ -28,4 +28,15 @@ test('prints every kind of number as Go does', () => {
 test('omits undefined members and keeps __proto__', () => {
   assert.equal(goJson(JSON.parse('{"__proto__":{"a":1}}')), '{"__proto__":{"a":1}}');
   assert.equal(goJson({ a: undefined, b: 1 }), '{"b":1}');
+});
+
+test('prints a large value in chunks of the same text', () => {
+  const value = {
+    names: Array.from({ length: 5_000 }, (_, index) => ({ '<b>': index, a: `\u2028${index}` })),
+    empty: {},
+  };
+  const chunks = [...goJsonChunks(value)];
+  assert.ok(chunks.length > 5);
+  assert.equal(chunks.join(''), goJson(value));
+  assert.deepEqual([...goJsonChunks('text')], ['"text"']);
 });

@@ -13,7 +13,28 @@ const separatorPattern = /[\u2028\u2029]/g;
 
 /** Compact JSON as Go's encoder prints it. */
 export function goJson(value: JsonValue, { escapeHtml = true, sortKeys = true }: GoJsonOptions = {}): string {
-  const text = print(value, sortKeys);
+  const printing = beginPrinting(value, sortKeys);
+  printPieces(printing, Infinity);
+  return escaped(printing.pieces.join(''), escapeHtml);
+}
+
+/** The pieces of a chunk are mostly short; a long string is a piece of its own. */
+const piecesPerChunk = 4096;
+
+/** The same text in chunks, so that a caller with a large value can pause in between. */
+export function* goJsonChunks(
+  value: JsonValue,
+  { escapeHtml = true, sortKeys = true }: GoJsonOptions = {},
+): Generator<string, void> {
+  const printing = beginPrinting(value, sortKeys);
+  while (printing.isOpen) {
+    printPieces(printing, piecesPerChunk);
+    yield escaped(printing.pieces.join(''), escapeHtml);
+    printing.pieces.length = 0;
+  }
+}
+
+function escaped(text: string, escapeHtml: boolean): string {
   return escapeHtml ? escapeForHtml(text) : text.replace(separatorPattern, unicodeEscape);
 }
 
@@ -29,24 +50,40 @@ interface OpenContainer {
   next: number;
 }
 
-/** Iterative: ten thousand levels are legal and would overflow the stack. */
-function print(root: JsonValue, sortKeys: boolean): string {
-  const pieces: string[] = [];
-  const open: OpenContainer[] = [];
-  let value: JsonValue | undefined = root;
-  for (;;) {
-    if (value !== undefined) {
-      const container = printOrOpen(value, sortKeys, pieces);
+interface Printing {
+  readonly sortKeys: boolean;
+  readonly pieces: string[];
+  /** Iterative: ten thousand levels are legal and would overflow the stack. */
+  readonly open: OpenContainer[];
+  /** The next value to print; undefined if a container goes on. */
+  value: JsonValue | undefined;
+  /** Whether there is more to print. */
+  isOpen: boolean;
+}
+
+function beginPrinting(value: JsonValue, sortKeys: boolean): Printing {
+  return { sortKeys, pieces: [], open: [], value, isOpen: true };
+}
+
+/** Stops after about this number of pieces. */
+function printPieces(printing: Printing, maxPieces: number): void {
+  const { sortKeys, pieces, open } = printing;
+  while (pieces.length < maxPieces) {
+    if (printing.value !== undefined) {
+      const container = printOrOpen(printing.value, sortKeys, pieces);
       if (container !== undefined) open.push(container);
     }
     const innermost = open.at(-1);
-    if (innermost === undefined) return pieces.join('');
+    if (innermost === undefined) {
+      printing.isOpen = false;
+      return;
+    }
     if (innermost.next < (innermost.keys ?? (innermost.value as JsonValue[])).length) {
-      value = printNext(innermost, pieces);
+      printing.value = printNext(innermost, pieces);
     } else {
       pieces.push(innermost.keys === undefined ? ']' : '}');
       open.pop();
-      value = undefined;
+      printing.value = undefined;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Logger, ObjectKey } from '@flotilla/kube';
+import type { LogFields, Logger, ObjectKey } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
 import { InvariantError } from '../failures.ts';
 import type { Indexes } from './label-index.ts';
@@ -6,6 +6,14 @@ import { ObjectIndex } from './object-index.ts';
 import { keyFromText } from './object-key.ts';
 import type { ObjectChange, ObjectSource, ReadonlyObject } from './object-source.ts';
 import { Subscription, type Listener } from './subscription.ts';
+
+/** Follows changes without reading existing objects. */
+export interface Follower {
+  /** Nothing is parsed before the follower asks for the objects of the change. */
+  readonly changed: (change: ObjectChange) => void;
+  /** Any object may have changed: the informer lost its place and read everything anew. */
+  readonly reopened: () => void;
+}
 
 /** The objects of one kind, by key and by index, and the listeners for their changes. */
 export class Informer {
@@ -16,6 +24,7 @@ export class Informer {
   /** Notified before `#listening`, so that listeners find indexes up to date. */
   readonly #indexing = new Set<Subscription>();
   readonly #listening = new Set<Subscription>();
+  readonly #followers = new Set<Follower>();
   readonly #synced = Promise.withResolvers<void>();
   #isSynced = false;
 
@@ -99,6 +108,19 @@ export class Informer {
     };
   }
 
+  /** Calls the follower for every later change. Call the result to stop. */
+  follow(follower: Follower): () => void {
+    // Not the caller's object, which may follow twice.
+    const followed = { ...follower };
+    this.#followers.add(followed);
+    return () => this.#followers.delete(followed);
+  }
+
+  /** Keys of all objects, without parsing them. */
+  *keys(): Generator<ObjectKey, void> {
+    for (const { key } of this.#source.outlines()) yield key;
+  }
+
   /** Resolves when it has synced, its indexes are built and all listeners have been called. */
   async whenReady(): Promise<void> {
     await this.#synced.promise;
@@ -124,17 +146,35 @@ export class Informer {
       listener(...change);
     } catch (error) {
       const { namespace, name } = (change[0] ?? change[1])?.metadata ?? {};
-      this.#logger.error('informer listener threw, change ignored', { namespace, name, error });
+      this.#ignoredChange({ namespace, name, error });
     }
   }
 
   #changed(change: ObjectChange): void {
     for (const subscription of this.#indexing) subscription.changed(change);
     for (const subscription of this.#listening) subscription.changed(change);
+    for (const { changed } of this.#followers) {
+      try {
+        changed(change);
+      } catch (error) {
+        this.#ignoredChange({ ...change.key, error });
+      }
+    }
   }
 
   #opened(): void {
     for (const index of this.#indexes.values()) index.clear();
     for (const subscription of [...this.#indexing, ...this.#listening]) subscription.replay(this.#source.all());
+    for (const { reopened } of this.#followers) {
+      try {
+        reopened();
+      } catch (error) {
+        this.#ignoredChange({ error });
+      }
+    }
+  }
+
+  #ignoredChange(fields: LogFields): void {
+    this.#logger.error('informer listener threw, change ignored', fields);
   }
 }

@@ -121,6 +121,36 @@ describe('a viewed source', () => {
     assert.deepEqual([...informer.keysIn('tide', 'high')], ['default/b']);
   });
 
+  test('parses nothing for a follower, which gets only later changes and is called when it missed some', async () => {
+    const fixture = new Fixture();
+    fixture.collection.put(configMap('a'));
+    const { informer } = fixture.informers.hold(configMaps);
+    const followed: string[] = [];
+    const end = informer.follow({
+      changed: ({ key, isGone }) => followed.push(`${isGone ? '-' : '+'}${key.name}`),
+      reopened: () => followed.push('reopened'),
+    });
+    informer.follow({
+      changed: () => {
+        throw new Error('must not affect the others');
+      },
+      reopened: () => {},
+    });
+    fixture.collection.put(configMap('b'));
+    fixture.collection.remove({ namespace: 'default', name: 'a' });
+    fixture.collection.end(apiErrors.expired('too long ago'));
+    await fixture.clock.advance(1000);
+    assert.deepEqual(followed, ['+b', '-a', 'reopened']);
+    assert.equal(fixture.failures.length, 2);
+    end();
+    fixture.collection.put(configMap('c'));
+    assert.equal(followed.length, 3);
+    assert.deepEqual(
+      [...informer.keys()].map(({ name }) => name),
+      ['b', 'c'],
+    );
+  });
+
   test('waits for a kind that is not served yet', async () => {
     const fixture = new Fixture();
     fixture.collection.refuse = () => {

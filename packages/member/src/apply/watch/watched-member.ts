@@ -2,10 +2,9 @@
 import { appliedWorks, type AppliedWork } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
-import { InformerSet, type Informer } from '@flotilla/runtime';
+import { InformerSet, ServedKinds, type Informer } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { AppliedObjects } from './applied-objects.ts';
-import { MemberKinds } from './member-kinds.ts';
 
 export interface WatchedMemberOptions {
   readonly member: Client;
@@ -22,7 +21,7 @@ export interface WatchedMemberOptions {
 
 export interface WatchedMember {
   readonly appliedWorks: Informer;
-  readonly kinds: MemberKinds;
+  readonly kinds: ServedKinds;
   readonly objects: AppliedObjects;
   readonly stop: () => Promise<void>;
 }
@@ -37,7 +36,7 @@ export function watchMember(options: WatchedMemberOptions): WatchedMember {
       options.appliedWorkChanged(now as AppliedWork | undefined, old as AppliedWork | undefined);
     }
   });
-  const kinds = new MemberKinds({ client: member, clock, informers, groupChanged: options.kindsChanged });
+  const kinds = new ServedKinds({ client: member, clock, informers, groupChanged: options.kindsChanged });
   const objects = new AppliedObjects({ informers, enqueue });
   return {
     appliedWorks: held.informer,

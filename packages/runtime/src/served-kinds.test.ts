@@ -1,29 +1,48 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Transport } from '@flotilla/client';
-import { silentLogger, type KubeObject } from '@flotilla/kube';
-import { InformerSet, NotYet } from '@flotilla/runtime';
+import { configMaps, customResourceDefinitions, deployments, silentLogger, type KubeObject } from '@flotilla/kube';
 import { ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
-import { MemberKinds } from './member-kinds.ts';
-import { berths, kinds as known, RequestRecorder } from '../applier.testing.ts';
+import { NotYet } from './failures.ts';
+import { InformerSet } from './informer/informer-set.ts';
+import { ServedKinds } from './served-kinds.ts';
 
-describe('the kinds of a member', () => {
+const known = {
+  configMap: configMaps,
+  deployment: deployments,
+  definition: customResourceDefinitions,
+  berth: { group: 'sea.example.com', version: 'v1', kind: 'Berth' },
+};
+
+const berths: KubeObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'berths.sea.example.com' },
+  spec: {
+    group: 'sea.example.com',
+    names: { kind: 'Berth', listKind: 'BerthList', plural: 'berths', singular: 'berth' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+describe('the served kinds', () => {
   let clock: ManualClock;
   let cluster: TestServer;
-  let requests: RequestRecorder;
+  let requests: string[];
   let groups: string[];
-  let kinds: MemberKinds;
+  let kinds: ServedKinds;
   let answer: ((path: string) => object | undefined) | undefined;
 
   beforeEach(async () => {
     clock = new ManualClock();
     cluster = await startTestServer({ clock });
-    requests = new RequestRecorder();
+    requests = [];
     groups = [];
     answer = undefined;
-    const client = cluster.connect({ wrap: (transport) => requests.through(scripted(transport)) });
+    const client = cluster.connect({ wrap: (transport) => scripted(transport) });
     const informers = new InformerSet({ client, clock, random: () => 0.5, logger: silentLogger });
-    kinds = new MemberKinds({ client, clock, informers, groupChanged: (group) => groups.push(group) });
+    kinds = new ServedKinds({ client, clock, informers, groupChanged: (group) => groups.push(group) });
     await clock.advance(0);
   });
   afterEach(async () => {
@@ -35,6 +54,7 @@ describe('the kinds of a member', () => {
     return {
       ...transport,
       send: async (request) => {
+        requests.push(`${request.method} ${request.path}`);
         const body = answer?.(request.path);
         return body === undefined ? transport.send(request) : { status: 200, headers: aggregated, body: piece(body) };
       },
@@ -51,22 +71,22 @@ describe('the kinds of a member', () => {
       found.map((kind) => kind?.plural),
       ['configmaps', 'deployments', undefined],
     );
-    assert.deepEqual(requests.take(), ['GET /api', 'GET /apis']);
+    assert.deepEqual(requests.splice(0), ['GET /api', 'GET /apis']);
   });
 
   test('that are unknown do not cause repeated discovery', async () => {
     await kinds.find(known.berth);
-    requests.take();
+    requests.splice(0);
     await kinds.find(known.berth);
-    assert.deepEqual(requests.take(), []);
+    assert.deepEqual(requests.splice(0), []);
     await clock.advance(5_000);
     await kinds.find(known.berth);
-    assert.deepEqual(requests.take(), ['GET /api', 'GET /apis']);
+    assert.deepEqual(requests.splice(0), ['GET /api', 'GET /apis']);
   });
 
   test('appear with their definition, and disappear with it', async () => {
     assert.equal(await kinds.find(known.berth), undefined);
-    await cluster.client.create(known.definition, berths as KubeObject);
+    await cluster.client.create(known.definition, berths);
     await clock.advance(0);
     assert.ok(groups.includes('sea.example.com'));
     assert.ok(kinds.isSettling('sea.example.com'));
@@ -76,6 +96,16 @@ describe('the kinds of a member', () => {
     assert.equal(await kinds.find(known.berth), undefined);
     await clock.advance(10_000);
     assert.equal(kinds.isSettling('sea.example.com'), false);
+  });
+
+  test('are all discovered again only after a definition changed', async () => {
+    assert.ok((await kinds.all()).kinds.some(({ plural }) => plural === 'configmaps'));
+    requests.splice(0);
+    await kinds.all();
+    assert.deepEqual(requests.splice(0), []);
+    await cluster.client.create(known.definition, berths);
+    await clock.advance(0);
+    assert.ok((await kinds.all()).kinds.some(({ plural }) => plural === 'berths'));
   });
 
   test('differ by version', async () => {

@@ -1,14 +1,17 @@
-/** Discovers the kinds that the member serves, and watches CustomResourceDefinitions to know when to discover again. */
-import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
-import { apiVersionOf, customResourceDefinitions, type GroupVersionKind } from '@flotilla/kube';
-import { NotYet, type HeldInformer, type InformerSet } from '@flotilla/runtime';
+/** Discovers the kinds that a server serves, and watches the objects that define kinds to know when to discover again. */
+import { discover, type Client, type DiscoveredKind, type DiscoveredKinds, type Discovery } from '@flotilla/client';
+import { apiVersionOf, customResourceDefinitions, type GroupVersionKind, type Kind } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
+import { NotYet } from './failures.ts';
+import type { HeldInformer, InformerSet } from './informer/informer-set.ts';
 
-export interface MemberKindsOptions {
+export interface ServedKindsOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly informers: InformerSet;
-  /** The member may serve other kinds of this group now. */
+  /** The kinds whose objects define kinds. The name of such an object ends with the group. Default: CustomResourceDefinitions. */
+  readonly definers?: readonly Kind[];
+  /** The server may serve other kinds of this group now. */
   readonly groupChanged: (group: string) => void;
 }
 
@@ -18,35 +21,46 @@ const refreshIntervalMs = 5_000;
 /** Discovery shows a new kind shortly after its definition is Established. */
 const settlingMs = 10_000;
 
-export class MemberKinds {
-  readonly #options: MemberKindsOptions;
+export class ServedKinds {
+  readonly #options: ServedKindsOptions;
   readonly #discovery: Discovery;
+  #all: DiscoveredKinds = { kinds: [], stale: [] };
   #known = new Map<string, DiscoveredKind>();
   #stale: ReadonlySet<string> = new Set();
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #isOutdated = true;
   #refreshing: Promise<void> | undefined;
   readonly #changedAt = new Map<string, number>();
-  readonly #held: HeldInformer;
-  readonly #unsubscribe: () => void;
+  readonly #held: readonly HeldInformer[];
+  readonly #unsubscribe: readonly (() => void)[];
 
-  constructor(options: MemberKindsOptions) {
+  constructor(options: ServedKindsOptions) {
+    const { client, informers, definers = [customResourceDefinitions] } = options;
     this.#options = options;
-    this.#discovery = discover(options.client);
-    this.#held = options.informers.hold(customResourceDefinitions, { metadataOnly: true });
-    this.#unsubscribe = this.#held.informer.subscribe((now, old, isLive) => {
-      const { name = '' } = (now ?? old)?.metadata ?? {};
-      this.#changed(name.slice(name.indexOf('.') + 1), isLive);
-    });
+    this.#discovery = discover(client);
+    this.#held = definers.map((kind) => informers.hold(kind, { metadataOnly: true }));
+    this.#unsubscribe = this.#held.map(({ informer }) =>
+      informer.subscribe((now, old, isLive) => {
+        const { name = '' } = (now ?? old)?.metadata ?? {};
+        this.#changed(name.slice(name.indexOf('.') + 1), isLive);
+      }),
+    );
   }
 
+  /** Throws NotYet if discovery of the group fails, because the kind may exist then. */
   async find(gvk: GroupVersionKind): Promise<DiscoveredKind | undefined> {
-    if (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();
+    await this.all();
     const found = this.#known.get(textOf(gvk));
     if (found !== undefined) return found;
     const isRecent = this.#options.clock.elapsed() - this.#refreshedAt < refreshIntervalMs;
     if (!isRecent || this.isSettling(gvk.group)) await this.#refresh();
     return this.#known.get(textOf(gvk)) ?? this.#missing(gvk);
+  }
+
+  /** Discovers again if a definition has changed. */
+  async all(): Promise<DiscoveredKinds> {
+    if (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();
+    return this.#all;
   }
 
   /** Whether a definition of the group changed recently, so that a missing kind may be served soon. */
@@ -55,15 +69,15 @@ export class MemberKinds {
   }
 
   async stop(): Promise<void> {
-    this.#unsubscribe();
-    await this.#held.release();
+    for (const end of this.#unsubscribe) end();
+    await Promise.all(this.#held.map(({ release }) => release()));
   }
 
   /** A kind of an aggregated API server that does not answer is not missing. */
   #missing({ kind, ...version }: GroupVersionKind): undefined {
     if (!this.#stale.has(apiVersionOf(version))) return undefined;
     throw new NotYet(
-      `discovery of ${apiVersionOf(version)} fails on the member, so it is unknown whether ${kind} exists`,
+      `discovery of ${apiVersionOf(version)} fails, so it is unknown whether ${kind} exists`,
       refreshIntervalMs,
     );
   }
@@ -83,9 +97,10 @@ export class MemberKinds {
     // Reset before the request: the answer may lack changes that happen during it.
     this.#isOutdated = false;
     try {
-      const { kinds, stale } = await this.#discovery.refresh();
-      this.#stale = new Set(stale.map(apiVersionOf));
-      this.#known = new Map(kinds.toReversed().map((kind) => [textOf(kind), kind]));
+      const found = await this.#discovery.refresh();
+      this.#all = found;
+      this.#stale = new Set(found.stale.map(apiVersionOf));
+      this.#known = new Map(found.kinds.toReversed().map((kind) => [textOf(kind), kind]));
       this.#refreshedAt = this.#options.clock.elapsed();
     } catch (error) {
       this.#isOutdated = true;
