@@ -20,7 +20,8 @@ export {
 } from './credentials/serving-files.ts';
 export { UnusableCredentials } from './credentials/unusable-credentials.ts';
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
-export { namespacedObject, storedObject } from './admission/stored-objects.ts';
+export { collectionOf } from './custom/objects/custom-resource.ts';
+export { namespacedObject, storedObject, storedObjects } from './admission/stored-objects.ts';
 export { backupDirectory, type KeysOfBackup } from './backup/backup-directory.ts';
 export { restoreDirectory } from './backup/restore-directory.ts';
 export { CannotUnseal } from './backup/sealed-file.ts';

@@ -1,4 +1,4 @@
-import { apiErrors, type ApiError, type KubeObject, type User } from '@flotilla/kube';
+import { apiErrors, type ApiError, type GroupVersionKind, type Kind, type KubeObject, type User } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
@@ -30,6 +30,8 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 export interface AdmissionDependencies {
   readonly store: Store;
   readonly admission: AdmissionChain;
+  /** A kind that the server serves, built-in or from a definition. */
+  readonly findKind: (gvk: GroupVersionKind) => Kind | undefined;
   /** A number in [0, 1). */
   readonly random: () => number;
   /** Calls back after the delay; the returned function cancels. */

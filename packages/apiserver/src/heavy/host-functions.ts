@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from '@flotilla/kube';
+import type { GroupVersionKind, JsonObject, Kind, KubeObject } from '@flotilla/kube';
 import type { ServiceAccountTokens } from '../access/authentication/service-account-tokens.ts';
 import type { BearerTokens } from '../access/authentication/bearer-tokens.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
@@ -39,6 +39,8 @@ export interface HostFunctions {
 
   /** The definition in the state that the newest job for it named. */
   definition(name: string): Entry | undefined;
+
+  findKind(gvk: GroupVersionKind): Kind | undefined;
 
   uid(): string;
   random(): number;

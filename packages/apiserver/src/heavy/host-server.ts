@@ -7,7 +7,10 @@ import { joined } from './remote-store.ts';
 /** Takes a promise and returns the ticket under which its outcome is sent to the worker. */
 export type Issue = (outcome: Promise<unknown>) => Ticket;
 
-type HostDependencies = Pick<Server, 'store' | 'access' | 'tokens' | 'services' | 'uid' | 'random' | 'now'>;
+type HostDependencies = Pick<
+  Server,
+  'store' | 'access' | 'tokens' | 'services' | 'findKind' | 'uid' | 'random' | 'now'
+>;
 
 /** The functions of a server that the worker may call. Runs in the main thread. */
 export function hostServer(
@@ -68,6 +71,7 @@ export function hostServer(
     release: (object) => services.release(object),
 
     definition: (name) => transferable(definitionOf(name)),
+    findKind: (gvk) => server.findKind(gvk),
 
     uid: () => server.uid(),
     random: () => server.random(),

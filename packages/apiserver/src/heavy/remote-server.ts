@@ -25,6 +25,7 @@ export function remoteServer(
       disabledAdmission,
       addedAdmission.map((name) => findPlugin(name, known)),
     ),
+    findKind: (gvk) => host.findKind(gvk),
     tokens: remoteTokens(host),
     access: remoteAccess(host),
     allowsPrivileged,

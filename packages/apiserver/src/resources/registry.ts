@@ -1,3 +1,4 @@
+import type { GroupVersionKind, Kind } from '@flotilla/kube';
 import { compareVersions } from './version-order.ts';
 import type { Resource } from './resource.ts';
 
@@ -62,6 +63,14 @@ export class Registry {
 
   find(group: string, version: string, plural: string): Resource | undefined {
     return this.#versionOf(group, version)?.resources.get(plural);
+  }
+
+  findKind({ group, version, kind }: GroupVersionKind): Kind | undefined {
+    for (const resource of this.#versionOf(group, version)?.resources.values() ?? []) {
+      const { plural, namespaced } = resource;
+      if (resource.kind === kind) return { group, version, kind, plural, namespaced };
+    }
+    return undefined;
   }
 
   hasVersion(group: string, version: string): boolean {

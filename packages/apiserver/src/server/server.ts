@@ -121,6 +121,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     store,
     registry,
     admission: admissionPlugins(options.disabledAdmission, options.admission),
+    findKind: (gvk) => registry.findKind(gvk),
     tokens,
     access,
     allowsPrivileged: options.allowsPrivileged ?? true,
