@@ -17,3 +17,8 @@ export * from './placement/selection/selection.ts';
 export { candidatesAmong, placedIdentities } from './overrides/candidates.ts';
 export { matchingOverrides, overridesFor } from './overrides/matching-overrides.ts';
 export { namedOverrides, overriddenManifest } from './overrides/overridden-manifest.ts';
+export { refusedOverride } from './overrides/admission/refused-override.ts';
+export { refusedPlacement } from './placement/admission/refused-placement.ts';
+export { refusedTaints } from './clusters/refused-taints.ts';
+export { refusedBudget, refusedEviction } from './disruption/admission/refused-disruption.ts';
+export { namespaceRoles } from './namespace-roles.ts';

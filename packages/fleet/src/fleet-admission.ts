@@ -4,6 +4,7 @@ import { internalMemberClusters, works } from '@flotilla/api';
 import { bindingOfMemberIn, isMember, keptOwners, refusedReport, refusedWorkChange } from '@flotilla/controllers';
 import { isMaster, qualified, roleBindings, type Kind, type RoleBinding } from '@flotilla/kube';
 import { hubUser } from './install-hub.ts';
+import { placementAdmission } from './placement-admission.ts';
 
 /** Members may update one finalizer of their Works. RBAC cannot restrict an update to a field. */
 const memberWorks: Admission = {
@@ -55,4 +56,4 @@ function isByMember({ namespace, user, server }: Attributes): boolean {
   return binding !== undefined && isMember(binding as RoleBinding, user);
 }
 
-export const fleetAdmission: readonly Admission[] = [memberWorks, memberReports];
+export const fleetAdmission: readonly Admission[] = [memberWorks, memberReports, ...placementAdmission];

@@ -1,7 +1,7 @@
 /** Installs the objects of a hub: its CRDs, its namespace, and the role of its controllers. */
 import { fleetNamespace, hubDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { hubRules } from '@flotilla/controllers';
+import { hubRules, namespaceRoles } from '@flotilla/controllers';
 import {
   apiVersionOf,
   authenticatedGroup,
@@ -22,14 +22,18 @@ import { installDefinitions } from './install-definitions.ts';
 /** The user of the controllers of a hub with its own server. */
 export const hubUser: User = { name: 'flotilla-hub', groups: [authenticatedGroup] };
 
-/** Installs the fleet's CRDs and further ones, and the namespace. */
+/** Installs the fleet's CRDs and further ones, the namespace, and the rights of namespace owners. */
 export async function installHub(
   client: Client,
   further: readonly CustomResourceDefinition[] = [],
   signal?: AbortSignal,
 ): Promise<void> {
   const definitions = [...(await hubDefinitions()), ...further];
-  await Promise.all([installDefinitions(client, definitions, signal), ensureFleetNamespace(client)]);
+  await Promise.all([
+    installDefinitions(client, definitions, signal),
+    ensureFleetNamespace(client),
+    ...namespaceRoles.map((role) => ensure(client, clusterRoles, role)),
+  ]);
 }
 
 export function ensureFleetNamespace(client: Client): Promise<void> {

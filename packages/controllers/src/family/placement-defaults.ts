@@ -1,5 +1,9 @@
-/** What an absent field of a placement means. Controllers read placements that passed no admission, too. */
+/**
+ * What an absent field of a placement means. Controllers read placements that passed no admission, and admission reads
+ * placements that passed no validation: a field of a wrong type stays as it is.
+ */
 import type { ApplyStrategy, PlacementPolicy, PlacementSpec, RollingUpdate, RolloutStrategy } from '@flotilla/api';
+import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 export interface CompleteStrategy extends RolloutStrategy {
   readonly applyStrategy: ApplyStrategy;
@@ -18,52 +22,61 @@ export const defaultRollingUpdate: RollingUpdate = {
   unavailablePeriodSeconds: 60,
 };
 
+const defaultApplyStrategy: ApplyStrategy = {
+  type: 'ClientSideApply',
+  comparisonOption: 'PartialComparison',
+  whenToApply: 'Always',
+  whenToTakeOver: 'Always',
+};
+
 /** The spec with every default. Fields that it has stay as they are. */
 export function withPlacementDefaults(spec: PlacementSpec): CompletePlacementSpec {
   return {
     ...spec,
-    policy: spec.policy === undefined ? pickAll : withPolicyDefaults(spec.policy),
-    strategy: withStrategyDefaults(spec.strategy),
+    policy: (spec.policy === undefined ? pickAll : withPolicyDefaults(spec.policy)) as PlacementPolicy,
+    strategy: withStrategyDefaults(spec.strategy ?? {}) as JsonObject & CompleteStrategy,
     revisionHistoryLimit: spec.revisionHistoryLimit ?? 10,
   };
 }
 
-function withPolicyDefaults(policy: PlacementPolicy): PlacementPolicy {
-  const { topologySpreadConstraints, tolerations } = policy;
+function withPolicyDefaults(policy: JsonValue): JsonValue {
+  if (!isJsonObject(policy)) return policy;
+  const { topologySpreadConstraints: spread, tolerations } = policy;
   return {
+    placementType: 'PickAll',
     ...policy,
-    placementType: policy.placementType ?? 'PickAll',
-    ...(topologySpreadConstraints && {
-      topologySpreadConstraints: topologySpreadConstraints.map((constraint) => ({
-        ...constraint,
-        maxSkew: constraint.maxSkew ?? 1,
-        whenUnsatisfiable: constraint.whenUnsatisfiable ?? 'DoNotSchedule',
-      })),
+    ...(Array.isArray(spread) && {
+      topologySpreadConstraints: withEach(spread, { maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }),
     }),
-    ...(tolerations && {
-      tolerations: tolerations.map((toleration) => ({ ...toleration, operator: toleration.operator ?? 'Equal' })),
-    }),
+    ...(Array.isArray(tolerations) && { tolerations: withEach(tolerations, { operator: 'Equal' }) }),
   };
 }
 
-function withStrategyDefaults(strategy: RolloutStrategy | undefined): CompleteStrategy {
-  const { type = 'RollingUpdate', rollingUpdate, applyStrategy } = strategy ?? {};
+function withEach(items: readonly JsonValue[], defaults: JsonObject): JsonValue[] {
+  return items.map((item) => (isJsonObject(item) ? { ...defaults, ...item } : item));
+}
+
+function withStrategyDefaults(given: JsonValue): JsonValue {
+  if (!isJsonObject(given)) return given;
+  const strategy = { type: 'RollingUpdate', ...given };
+  const { type, rollingUpdate = {}, applyStrategy = {}, reportBackStrategy } = strategy as JsonObject;
   return {
     ...strategy,
-    type,
-    ...(type === 'RollingUpdate' && { rollingUpdate: { ...defaultRollingUpdate, ...rollingUpdate } }),
-    applyStrategy: withApplyDefaults(applyStrategy),
+    ...(type === 'RollingUpdate' &&
+      isJsonObject(rollingUpdate) && { rollingUpdate: { ...defaultRollingUpdate, ...rollingUpdate } }),
+    ...(isJsonObject(applyStrategy) && { applyStrategy: withApplyDefaults(applyStrategy) }),
+    ...(isJsonObject(reportBackStrategy) && { reportBackStrategy: withDestination(reportBackStrategy) }),
   };
 }
 
-function withApplyDefaults(strategy: ApplyStrategy | undefined): ApplyStrategy {
-  const complete: ApplyStrategy = {
-    type: 'ClientSideApply',
-    comparisonOption: 'PartialComparison',
-    whenToApply: 'Always',
-    whenToTakeOver: 'Always',
-    ...strategy,
-  };
-  if (complete.type !== 'ServerSideApply') return complete;
-  return { ...complete, serverSideApplyConfig: { force: false, ...complete.serverSideApplyConfig } };
+function withApplyDefaults(strategy: JsonObject): JsonObject {
+  const complete = { ...defaultApplyStrategy, ...strategy };
+  const { serverSideApplyConfig: config = {} } = strategy;
+  if (complete.type !== 'ServerSideApply' || !isJsonObject(config)) return complete;
+  return { ...complete, serverSideApplyConfig: { force: false, ...config } };
+}
+
+/** KubeFleet's API reference names this default, but its rules demand a destination. */
+function withDestination(strategy: JsonObject): JsonObject {
+  return strategy['type'] === 'Mirror' ? { destination: 'WorkAPI', ...strategy } : strategy;
 }

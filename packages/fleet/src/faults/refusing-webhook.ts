@@ -3,7 +3,7 @@ import { fleetNamespace } from '@flotilla/api';
 import { storedObject, type Admission, type Attributes } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import {
-  ApiError,
+  type ApiError,
   apiVersionOf,
   ignoreAlreadyExists,
   ignoreNotFound,
@@ -11,6 +11,7 @@ import {
   type Kind,
   type KubeObject,
 } from '@flotilla/kube';
+import { deniedByWebhook } from '../denied-by-webhook.ts';
 
 const configurations: Kind = {
   group: 'admissionregistration.k8s.io',
@@ -78,14 +79,5 @@ function isMatched({ operation, subresource, namespace }: Attributes): boolean {
 }
 
 function refusal(): ApiError {
-  const message = `admission webhook "${webhook}" denied the request: this webhook refuses everything; flotilla member start ends the fault`;
-  return new ApiError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason: 'Forbidden',
-    code: 403,
-  });
+  return deniedByWebhook(webhook, 'this webhook refuses everything; flotilla member start ends the fault');
 }
