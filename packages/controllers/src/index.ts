@@ -2,12 +2,9 @@ export { keptOwners } from './clusters/kept-owners.ts';
 export { refusedReport } from './clusters/report-guard.ts';
 export { bindingOfMemberIn, isMember, refusedWorkChange } from './clusters/work-guard.ts';
 export { hubRules } from './hub-role.ts';
-export {
-  startHubControllers,
-  type HubControllers,
-  type HubControllersOptions,
-  type HubSettings,
-} from './start-hub-controllers.ts';
+export type { HubSettings } from './hub-settings.ts';
+export { stageList, stagesProblem } from './stages.ts';
+export { startHubControllers, type HubControllers, type HubControllersOptions } from './start-hub-controllers.ts';
 export * from './family/binding-progress.ts';
 export * from './family/go-hash.ts';
 export * from './family/latest-snapshot.ts';

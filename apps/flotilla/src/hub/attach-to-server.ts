@@ -6,11 +6,11 @@ import { MetricsRegistry } from '@flotilla/kube';
 import type { AttachOptions } from '../commands/hub.ts';
 import { electionIn } from '../election-options.ts';
 import { explainAccessError } from '../explain-access-error.ts';
-import { settingsIn } from '../membership-options.ts';
 import { processLogger } from '../process-logger.ts';
 import { print } from '../server-flags.ts';
 import { startStatusServers } from '../agent/status-servers.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { hubSettingsIn } from './hub-settings.ts';
 
 /** Runs the hub's controllers against an existing server, until SIGINT or SIGTERM. */
 export async function attachToServer(options: AttachOptions): Promise<void> {
@@ -33,7 +33,7 @@ async function runControllers(client: Client, options: AttachOptions, metrics: M
   // Each process needs its own identity in the election.
   const election = electionIn(options, `${hostname()}_${randomUUID()}`);
   const logger = processLogger(options.logLevel);
-  const hub = attachHub({ client, logger, metrics, settings: settingsIn(options), ...(election && { election }) });
+  const hub = attachHub({ client, logger, metrics, settings: hubSettingsIn(options), ...(election && { election }) });
   print(election ? 'Waiting to become leader.' : 'Starting.');
   const stopped = stopSignal();
   const started = hub.started.then(() => print("Ready: the hub's controllers are running."));

@@ -1,10 +1,10 @@
 import { startHub } from '@flotilla/fleet';
 import type { OwnServerFlags } from '../commands/hub.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
-import { settingsIn } from '../membership-options.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
 import { announceStart, explainStartError, print } from '../server-flags.ts';
 import { startOptionsIn } from '../start-options.ts';
+import { hubSettingsIn } from './hub-settings.ts';
 
 /** Runs a hub with its own API server, until SIGINT or SIGTERM. */
 export async function runHub(flags: OwnServerFlags): Promise<void> {
@@ -13,7 +13,7 @@ export async function runHub(flags: OwnServerFlags): Promise<void> {
   const files = kubeconfigPaths(flags.writeKubeconfig, options.dataDirectory);
   const hub = await startHub({
     ...options,
-    settings: settingsIn(flags),
+    settings: hubSettingsIn(flags),
     accessRenewed: (access) => void writeKubeconfigs(files, [{ ...access, name: 'hub' }]),
   }).catch((error: unknown) => {
     throw explainStartError(error, flags);

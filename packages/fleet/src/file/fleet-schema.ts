@@ -227,6 +227,10 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
   ),
   networkingAgentsEnabled: s.withDefault(s.boolean('Members also run the agents of fleet networking.'), false),
   enableClusterInventoryApis: s.withDefault(s.boolean('Keep a ClusterProfile for each member.'), true),
+  controllers: s.withDefault(
+    s.string('Controllers to run, comma-separated; `*` means all, and a dash before a name leaves it out.'),
+    '*',
+  ),
   logLevel: s.withDefault(s.oneOf(['debug', 'info', 'warn', 'error'], 'Minimum level to log.'), 'warn'),
 });
 

@@ -41,6 +41,7 @@ const defaultHub: HubShape = {
   clusterUnhealthyThreshold: '1m',
   networkingAgentsEnabled: false,
   enableClusterInventoryApis: true,
+  controllers: '*',
   logLevel: 'warn',
   workloads: defaultBehaviour,
 };

@@ -130,6 +130,14 @@ members:
     ]);
   });
 
+  test('name the controllers that exist', () => {
+    const [problem = ''] = problemsOf('hub: { controllers: "clusters,-sails" }');
+    assert.match(
+      problem,
+      /^fleet\.yaml:1: hub\.controllers: "-sails" is not a controller; write \*, or some of clusters, /,
+    );
+  });
+
   test('name the limit of members', () => {
     assert.deepEqual(problemsOf('members: [{ names: "a-{1..1999}" }, { names: "b-{1..2}" }]'), [
       'fleet.yaml:1: members[1].names: "b-{1..2}" means 2 members, too many for a fleet; 1 more are possible',

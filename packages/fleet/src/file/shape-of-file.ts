@@ -1,5 +1,6 @@
 /** Expands a checked file to the shape of a fleet, and checks what a schema cannot: names, ranges, and fields that exclude each other. */
 import { fleetNamespace } from '@flotilla/api';
+import { stageList, stagesProblem } from '@flotilla/controllers';
 import { dns1123SubdomainProblems, type JsonObject } from '@flotilla/kube';
 import type { NodeShape, OutcomeRule, PodDelays, WorkloadBehaviour } from '@flotilla/simulator';
 import { memberAccount, memberNameProblem } from '../member-credentials.ts';
@@ -118,6 +119,8 @@ function checkHub(hub: HubFile, report: Report): void {
   const bounds = { from: '30s', to: '1h' };
   checkRange(hub.forceDeleteWaitTime, bounds, ['hub', 'forceDeleteWaitTime'], report);
   checkRange(hub.clusterUnhealthyThreshold, bounds, ['hub', 'clusterUnhealthyThreshold'], report);
+  const problem = stagesProblem(stageList(hub.controllers));
+  if (problem !== undefined) report({ path: ['hub', 'controllers'], message: problem });
   if ((hub.tlsCertFile === undefined) !== (hub.tlsPrivateKeyFile === undefined)) {
     report({ path: ['hub'], message: 'tlsCertFile and tlsPrivateKeyFile must be set together' });
   }

@@ -1,4 +1,4 @@
-import type { HubSettings } from '@flotilla/controllers';
+import { stageList, type HubSettings } from '@flotilla/controllers';
 import { milliseconds, type HubShape } from '../file/fleet-shape.ts';
 
 /** What a shape says about the controllers of the hub. */
@@ -8,5 +8,6 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     unhealthyAfterMs: milliseconds(hub.clusterUnhealthyThreshold),
     networkingAgents: hub.networkingAgentsEnabled,
     clusterProfiles: hub.enableClusterInventoryApis,
+    controllers: stageList(hub.controllers),
   };
 }

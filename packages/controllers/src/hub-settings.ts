@@ -1,0 +1,11 @@
+import type { MembershipSettings } from './clusters/member-state.ts';
+
+/** Settings of the hub's controllers. Defaults are KubeFleet's. */
+export interface HubSettings extends Partial<MembershipSettings> {
+  /** A ClusterProfile turns unhealthy after this long without a heartbeat. Default: a minute. */
+  readonly unhealthyAfterMs?: number;
+  /** Whether members get ClusterProfiles. Default: true. */
+  readonly clusterProfiles?: boolean;
+  /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
+  readonly controllers?: readonly string[];
+}

@@ -1,0 +1,65 @@
+/** The stages of the hub's controllers, and which of them run. */
+import type { Client } from '@flotilla/client';
+import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import type { Controller, InformerSet } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
+import { clusterProfileController } from './cluster-profile/controller.ts';
+import { clustersController } from './clusters/controller.ts';
+import { defaultMembership } from './clusters/member-state.ts';
+import type { HubSettings } from './hub-settings.ts';
+
+/** What a stage may need to make its controllers. */
+export interface StageDependencies {
+  readonly client: Client;
+  readonly informers: InformerSet;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  readonly settings: HubSettings;
+  readonly startedAt: Date;
+}
+
+interface Stage {
+  /** For `--controllers`. */
+  readonly name: string;
+  readonly controllers: (dependencies: StageDependencies) => readonly Controller[];
+}
+
+const stages: readonly Stage[] = [
+  { name: 'clusters', controllers: ({ settings }) => [clustersController({ ...defaultMembership, ...settings })] },
+  {
+    name: 'cluster-profiles',
+    controllers: ({ settings: { unhealthyAfterMs = 60_000, clusterProfiles = true }, startedAt }) =>
+      clusterProfiles ? [clusterProfileController({ unhealthyAfterMs, listeningSince: startedAt })] : [],
+  },
+];
+
+const every = '*';
+
+/** The entries of a list as users write it. */
+export function stageList(text: string): readonly string[] {
+  return text.split(',').map((entry) => entry.trim());
+}
+
+/** The sentence for a list with an unknown name; undefined if all are known. */
+export function stagesProblem(list: readonly string[]): string | undefined {
+  const known = stages.map(({ name }) => name);
+  const unknown = list.find((entry) => entry !== every && !known.includes(withoutDash(entry)));
+  if (unknown === undefined) return undefined;
+  return `"${unknown}" is not a controller; write ${every}, or some of ${known.join(', ')}, each with a dash before it to leave it out`;
+}
+
+/** As kube-controller-manager reads its list: a name wins over `*`, the first mention of a name over later ones. */
+export function isStageEnabled(name: string, list: readonly string[] = [every]): boolean {
+  const mention = list.find((entry) => entry === name || entry === `-${name}`);
+  return mention === undefined ? list.includes(every) : mention === name;
+}
+
+export function enabledControllers(dependencies: StageDependencies): Controller[] {
+  const enabled = stages.filter(({ name }) => isStageEnabled(name, dependencies.settings.controllers));
+  return enabled.flatMap(({ controllers }) => controllers(dependencies));
+}
+
+function withoutDash(entry: string): string {
+  return entry.startsWith('-') ? entry.slice(1) : entry;
+}
