@@ -1,11 +1,15 @@
-/** Flags that say which of the hub's controllers run. */
+/** Flags of the hub's controllers that KubeFleet does not have. */
 import { Option, type Command } from 'commander';
 
 export interface StageOptions {
   readonly controllers: string;
+  readonly newMemberTaint?: string;
 }
 
 export function addStageOptions(command: Command): Command {
   const about = 'controllers to run, comma-separated; * means all, -NAME leaves one out';
-  return command.addOption(new Option('--controllers <names>', about).default('*'));
+  const taint = 'taint for new members, KEY=VALUE:NoSchedule; placements use them when it is removed';
+  return command
+    .addOption(new Option('--controllers <names>', about).default('*'))
+    .option('--new-member-taint <taint>', taint);
 }

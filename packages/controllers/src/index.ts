@@ -1,4 +1,5 @@
 export { keptOwners } from './clusters/kept-owners.ts';
+export { parseTaint } from './clusters/new-member-taint.ts';
 export { refusedReport } from './clusters/report-guard.ts';
 export { bindingOfMemberIn, isMember, refusedWorkChange } from './clusters/work-guard.ts';
 export { hubRules } from './hub-role.ts';

@@ -1,4 +1,4 @@
-import { stageList, stagesProblem, type HubSettings } from '@flotilla/fleet';
+import { parseTaint, stageList, stagesProblem, type HubSettings } from '@flotilla/fleet';
 import { settingsIn, type MembershipOptions } from '../membership-options.ts';
 import type { StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
@@ -8,5 +8,12 @@ export function hubSettingsIn(options: MembershipOptions & StageOptions): HubSet
   const controllers = stageList(options.controllers);
   const problem = stagesProblem(controllers);
   if (problem !== undefined) throw new UserError(`--controllers: ${problem}.`);
-  return { ...settingsIn(options), controllers };
+  return { ...settingsIn(options), controllers, ...taintIn(options) };
+}
+
+function taintIn({ newMemberTaint }: StageOptions): Pick<HubSettings, 'newMemberTaint'> {
+  if (newMemberTaint === undefined) return {};
+  const parsed = parseTaint(newMemberTaint);
+  if ('problem' in parsed) throw new UserError(`--new-member-taint: ${parsed.problem}.`);
+  return { newMemberTaint: parsed.taint };
 }

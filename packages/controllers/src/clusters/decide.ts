@@ -17,6 +17,7 @@ import {
 } from './member-place.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';
 import { expectedAgents, mirroredStatus, notReadyToJoin, readyToJoin } from './mirrored-status.ts';
+import { taintsOfNew } from './new-member-taint.ts';
 import { problemOf } from './problem.ts';
 import { statusWrites } from './status-write.ts';
 import { transitionEvents } from './transitions.ts';
@@ -25,7 +26,7 @@ import { transitionEvents } from './transitions.ts';
 export function decideMembership(state: MemberState, settings: MembershipSettings, now: Date): Plan {
   const { cluster, namespace } = state;
   if (cluster.metadata.deletionTimestamp !== undefined) return decideLeave(state, settings, now);
-  const claim = claimed(state);
+  const claim = claimed(state, settings);
   // The patch requeues the member; the rest is decided then.
   if (claim !== undefined) return { steps: [[claim]] };
   const problem = problemOf(cluster);
@@ -35,8 +36,8 @@ export function decideMembership(state: MemberState, settings: MembershipSetting
   return decideJoin(state, settings, now);
 }
 
-/** The finalizer and the name label, which must be there before anything is created for the member. */
-function claimed({ cluster }: MemberState): Write | undefined {
+/** The finalizer and the name label, which must be there before anything is created for the member. New ones get a taint, too. */
+function claimed({ cluster }: MemberState, { newMemberTaint }: MembershipSettings): Write | undefined {
   const { name = '', resourceVersion = '', labels = {}, finalizers = [] } = cluster.metadata;
   const isClaimed = finalizers.includes(memberClusterFinalizer);
   if (isClaimed && labels[memberNameLabel] === name) return undefined;
@@ -45,7 +46,9 @@ function claimed({ cluster }: MemberState): Write | undefined {
     labels: { [memberNameLabel]: name },
     finalizers: isClaimed ? finalizers : [...finalizers, memberClusterFinalizer],
   };
-  return { verb: 'patch', kind: memberClusters, key: { name }, patch: { metadata } };
+  const taints = isClaimed ? undefined : taintsOfNew(cluster, newMemberTaint);
+  const patch = { metadata, ...(taints && { spec: { taints } }) };
+  return { verb: 'patch', kind: memberClusters, key: { name }, patch };
 }
 
 /** The previous identity loses its RoleBinding. */

@@ -1,4 +1,4 @@
-import type { InternalMemberCluster, MemberCluster, Work } from '@flotilla/api';
+import type { InternalMemberCluster, MemberCluster, Taint, Work } from '@flotilla/api';
 import type { KubeObject, Role, RoleBinding } from '@flotilla/kube';
 
 /** A MemberCluster and its objects on the hub. */
@@ -18,6 +18,8 @@ export interface MembershipSettings {
   readonly forceDeleteWaitMs: number;
   /** Whether members also run the agents of fleet networking. */
   readonly networkingAgents: boolean;
+  /** For members that the hub sees for the first time. Default: none. */
+  readonly newMemberTaint?: Taint;
 }
 
 export const defaultMembership: MembershipSettings = { forceDeleteWaitMs: 15 * 60_000, networkingAgents: false };

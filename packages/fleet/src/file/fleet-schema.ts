@@ -231,6 +231,9 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     s.string('Controllers to run, comma-separated; `*` means all, and a dash before a name leaves it out.'),
     '*',
   ),
+  newMemberTaint: s.optional(
+    s.string('Taint for new members, `KEY=VALUE:NoSchedule`: placements use them when it is removed.'),
+  ),
   logLevel: s.withDefault(s.oneOf(['debug', 'info', 'warn', 'error'], 'Minimum level to log.'), 'warn'),
 });
 

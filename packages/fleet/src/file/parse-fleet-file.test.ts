@@ -130,6 +130,12 @@ members:
     ]);
   });
 
+  test('show how a taint is written', () => {
+    assert.deepEqual(problemsOf('hub: { newMemberTaint: new }'), [
+      'fleet.yaml:1: hub.newMemberTaint: "new" is not a taint; write KEY=VALUE:NoSchedule',
+    ]);
+  });
+
   test('name the controllers that exist', () => {
     const [problem = ''] = problemsOf('hub: { controllers: "clusters,-sails" }');
     assert.match(

@@ -1,6 +1,6 @@
 /** Expands a checked file to the shape of a fleet, and checks what a schema cannot: names, ranges, and fields that exclude each other. */
 import { fleetNamespace } from '@flotilla/api';
-import { stageList, stagesProblem } from '@flotilla/controllers';
+import { parseTaint, stageList, stagesProblem } from '@flotilla/controllers';
 import { dns1123SubdomainProblems, type JsonObject } from '@flotilla/kube';
 import type { NodeShape, OutcomeRule, PodDelays, WorkloadBehaviour } from '@flotilla/simulator';
 import { memberAccount, memberNameProblem } from '../member-credentials.ts';
@@ -121,6 +121,8 @@ function checkHub(hub: HubFile, report: Report): void {
   checkRange(hub.clusterUnhealthyThreshold, bounds, ['hub', 'clusterUnhealthyThreshold'], report);
   const problem = stagesProblem(stageList(hub.controllers));
   if (problem !== undefined) report({ path: ['hub', 'controllers'], message: problem });
+  const taint = hub.newMemberTaint === undefined ? undefined : parseTaint(hub.newMemberTaint);
+  if (taint && 'problem' in taint) report({ path: ['hub', 'newMemberTaint'], message: taint.problem });
   if ((hub.tlsCertFile === undefined) !== (hub.tlsPrivateKeyFile === undefined)) {
     report({ path: ['hub'], message: 'tlsCertFile and tlsPrivateKeyFile must be set together' });
   }

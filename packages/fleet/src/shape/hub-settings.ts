@@ -1,4 +1,4 @@
-import { stageList, type HubSettings } from '@flotilla/controllers';
+import { parseTaint, stageList, type HubSettings } from '@flotilla/controllers';
 import { milliseconds, type HubShape } from '../file/fleet-shape.ts';
 
 /** What a shape says about the controllers of the hub. */
@@ -9,5 +9,12 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     networkingAgents: hub.networkingAgentsEnabled,
     clusterProfiles: hub.enableClusterInventoryApis,
     controllers: stageList(hub.controllers),
+    ...taintOf(hub),
   };
+}
+
+/** The file was checked when it was read. */
+function taintOf({ newMemberTaint }: HubShape): Pick<HubSettings, 'newMemberTaint'> {
+  const parsed = newMemberTaint === undefined ? undefined : parseTaint(newMemberTaint);
+  return parsed && 'taint' in parsed ? { newMemberTaint: parsed.taint } : {};
 }
