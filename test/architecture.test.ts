@@ -17,7 +17,8 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['kube', 'timing', 'client'],
   housekeeping: ['kube', 'timing', 'client', 'runtime'],
   api: ['kube', 'schema'],
-  controllers: ['kube', 'timing', 'api', 'client', 'runtime'],
+  scheduler: ['kube', 'api'],
+  controllers: ['kube', 'timing', 'api', 'scheduler', 'client', 'runtime'],
   member: ['kube', 'timing', 'builtins', 'api', 'client', 'runtime'],
   simulator: ['kube', 'timing', 'builtins', 'client', 'runtime'],
   fleet: [

@@ -1,0 +1,54 @@
+import type { ClusterRow } from './cluster-row.ts';
+import type { ClusterView } from './cluster-view.ts';
+import type { CompiledPolicy, RuleContext } from './compiled-policy.ts';
+import type { Explanation, Rule } from './rules/rule.ts';
+
+/** What the rules say about every cluster, by its position in the view. */
+export class Evaluation {
+  readonly view: ClusterView;
+  readonly #rules: readonly Rule[];
+  /** Position of the rule that rejects the cluster, plus one; 0 if it passes. */
+  readonly #rejectedBy: Uint16Array;
+  readonly #rejections = new Map<number, unknown>();
+  /** Of clusters that pass. */
+  readonly affinityScores: Float64Array;
+
+  constructor(policy: CompiledPolicy, view: ClusterView, context: RuleContext) {
+    const { rules, scores } = policy.rules(context);
+    this.view = view;
+    this.#rules = rules;
+    this.#rejectedBy = new Uint16Array(view.rows.length);
+    this.affinityScores = new Float64Array(view.rows.length);
+    for (const [position, row] of view.rows.entries()) {
+      if (this.#isRejected(position, row)) continue;
+      let score = policy.preferred?.score(row, view) ?? 0;
+      for (const plugin of scores) score += plugin.scoreOf(row);
+      this.affinityScores[position] = score;
+    }
+  }
+
+  passes(position: number): boolean {
+    return this.#rejectedBy[position] === 0;
+  }
+
+  /** Why the cluster does not pass; undefined if it does. */
+  explain(position: number): (Explanation & { readonly plugin: string }) | undefined {
+    const rule = this.#rules[(this.#rejectedBy[position] ?? 0) - 1];
+    const row = this.view.rows[position];
+    if (rule === undefined || row === undefined) return undefined;
+    return { plugin: rule.plugin, ...rule.explain(this.#rejections.get(position), row) };
+  }
+
+  #isRejected(position: number, row: ClusterRow): boolean {
+    let number = 0;
+    for (const rule of this.#rules) {
+      number++;
+      const rejection = rule.reject(row);
+      if (rejection === undefined) continue;
+      this.#rejections.set(position, rejection);
+      this.#rejectedBy[position] = number;
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import type { PlacementPolicy, PreferredTerm } from '@flotilla/api';
+import type { LabelSelector } from '@flotilla/kube';
+import { Unreadable, type ClusterRow } from '../cluster-row.ts';
+import type { ClusterView } from '../cluster-view.ts';
+import { propertyNameProblem } from '../property.ts';
+import { compileLabels } from './selector-term.ts';
+
+interface CompiledPreference {
+  readonly weight: number;
+  readonly labels: LabelSelector;
+  readonly sorter?: { readonly property: string; readonly isDescending: boolean };
+}
+
+/** Ranks clusters by the preferences of a PickN policy. Property selectors do not count here. */
+export class PreferredAffinity {
+  readonly problems: readonly string[];
+  readonly #preferences: readonly CompiledPreference[];
+
+  constructor(terms: readonly PreferredTerm[]) {
+    const compiled = terms.filter(({ weight }) => weight !== 0).map(compilePreference);
+    this.#preferences = compiled.flatMap((one) => ('problem' in one ? [] : [one]));
+    this.problems = compiled.flatMap((one) => ('problem' in one ? [one.problem] : []));
+  }
+
+  /** Undefined if the policy prefers nothing. */
+  static of(policy: PlacementPolicy): PreferredAffinity | undefined {
+    const terms = policy.affinity?.clusterAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    return terms.length === 0 ? undefined : new PreferredAffinity(terms);
+  }
+
+  score(row: ClusterRow, view: ClusterView): number {
+    let score = 0;
+    for (const preference of this.#preferences) {
+      if (preference.labels.matches(row.labels)) score += share(preference, row, view);
+    }
+    return score;
+  }
+}
+
+function compilePreference({ weight, preference }: PreferredTerm, index: number) {
+  const { selector, problem } = compileLabels(preference.labelSelector);
+  const { propertySorter } = preference;
+  const wrong = problem ?? (propertySorter && propertyNameProblem(propertySorter.name));
+  if (wrong !== undefined) return { problem: `preferred cluster affinity term ${index} is ignored: ${wrong}` };
+  if (propertySorter === undefined) return { weight, labels: selector };
+  const sorter = { property: propertySorter.name, isDescending: propertySorter.sortOrder === 'Descending' };
+  return { weight, labels: selector, sorter };
+}
+
+/** With a sorter, the best cluster gets all of the weight, the worst nothing, the others a share by their distance. */
+function share({ weight, sorter }: CompiledPreference, row: ClusterRow, view: ClusterView): number {
+  if (sorter === undefined) return weight;
+  const reading = row.reading(sorter.property);
+  if (reading === undefined || reading instanceof Unreadable) return 0;
+  const { min, max } = view.range(sorter.property);
+  // Amounts beyond a double have no distance.
+  if (min === max || !Number.isFinite(max - min)) return 0;
+  const distance = (reading.approximate - min) / (max - min);
+  return roundAwayFromZero((sorter.isDescending ? distance : 1 - distance) * weight);
+}
+
+function roundAwayFromZero(value: number): number {
+  return value < 0 ? -Math.round(-value) : Math.round(value);
+}
