@@ -9,6 +9,8 @@ export interface Cache {
   indexed<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly Readonly<T>[];
   /** How many objects the named index has under this value, without reading them. */
   count(kind: Kind, index: string, value: string): number;
+  /** Like `indexed`, but only kind, apiVersion and metadata, of a kind that is watched with `keepsMetadata`. Parses nothing. */
+  indexedMetadata(kind: Kind, index: string, value: string): readonly Readonly<KubeObject>[];
 }
 
 export interface Selection {
@@ -29,6 +31,8 @@ export interface Watched {
   readonly afterMs?: (key: ObjectKey, cache: Cache) => number;
   /** Only kind, apiVersion and metadata are needed. */
   readonly metadataOnly?: boolean;
+  /** Keeps the metadata of all objects for `indexedMetadata`: for large objects, which a server in this process parses for each read. */
+  readonly keepsMetadata?: boolean;
   /** Limits the watch to these objects: `metadata.name=default`. */
   readonly fieldSelector?: string;
   /** Index functions by name; an object is found under the values that they return. Shared by all controllers of a process. */

@@ -40,6 +40,10 @@ export class InformerCache implements Cache {
     return this.#informerOf(kind).keysIn(index, value).size;
   }
 
+  indexedMetadata(kind: Kind, index: string, value: string): readonly ReadonlyObject[] {
+    return inOrder([...this.#informerOf(kind).indexedMetadata(index, value)]);
+  }
+
   /** Undefined if the kind is not watched. */
   find(kind: Kind): Informer | undefined {
     return this.#informers.get(kindText(kind));

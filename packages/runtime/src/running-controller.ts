@@ -114,8 +114,11 @@ export class RunningController {
     this.#loop.start();
   }
 
-  #hold({ kind, metadataOnly = false, fieldSelector, indexes = {} }: Watched, informers: InformerSet): Informer {
-    const held = informers.hold(kind, { metadataOnly, fieldSelector, indexes });
+  #hold(
+    { kind, metadataOnly = false, keepsMetadata = false, fieldSelector, indexes = {} }: Watched,
+    informers: InformerSet,
+  ): Informer {
+    const held = informers.hold(kind, { metadataOnly, keepsMetadata, fieldSelector, indexes });
     this.#held.push(held);
     // A controller that watches a kind twice reads the informer with whole objects.
     if (!metadataOnly || !this.#informers.has(kindText(kind))) this.#informers.set(kindText(kind), held.informer);

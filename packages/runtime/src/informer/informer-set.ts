@@ -21,6 +21,8 @@ export interface InformerSetOptions {
 
 export interface Interest {
   readonly metadataOnly?: boolean;
+  /** Keeps the metadata of all objects, also in process. */
+  readonly keepsMetadata?: boolean;
   /** Keeps only name, namespace, uid and resourceVersion, for callers that only need to know that something changed. */
   readonly versionsOnly?: boolean;
   /** Keeps only this part of each object. In process nothing is copied, and listeners get whole objects. */
@@ -55,6 +57,7 @@ export class InformerSet {
   hold(kind: Kind, interest: Interest = {}): HeldInformer {
     const shared = this.#informerOf(kind, interest);
     shared.informer.addIndexes(interest.indexes ?? {});
+    if (interest.keepsMetadata === true) shared.informer.keepMetadata();
     shared.holders++;
     let isHeld = true;
     return {

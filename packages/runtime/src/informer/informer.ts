@@ -3,8 +3,10 @@ import type { LoopTurns } from '@flotilla/timing';
 import { InvariantError } from '../failures.ts';
 import type { Indexes } from './label-index.ts';
 import { ObjectIndex } from './object-index.ts';
-import { keyFromText } from './object-key.ts';
+import { keyFromText, keyOf } from './object-key.ts';
+import { metadataOf } from './metadata-of.ts';
 import type { ObjectChange, ObjectSource, ReadonlyObject } from './object-source.ts';
+import { ObjectTable } from './object-table.ts';
 import { Subscription, type Listener } from './subscription.ts';
 
 /** Follows changes without reading existing objects. */
@@ -21,6 +23,8 @@ export class Informer {
   readonly #logger: Logger;
   readonly #turns: LoopTurns;
   readonly #indexes = new Map<string, ObjectIndex>();
+  /** Kept from `keepMetadata` on. */
+  #metadata: ObjectTable | undefined;
   /** Notified before `#listening`, so that listeners find indexes up to date. */
   readonly #indexing = new Set<Subscription>();
   readonly #listening = new Set<Subscription>();
@@ -99,6 +103,25 @@ export class Informer {
     }
   }
 
+  *indexedMetadata(index: string, value: string): Generator<ReadonlyObject, void> {
+    if (this.#metadata === undefined) throw new InvariantError('metadata are read but not kept');
+    for (const key of this.keysIn(index, value)) {
+      const kept = this.#metadata.get(keyFromText(key));
+      if (kept !== undefined) yield kept;
+    }
+  }
+
+  /** Keeps kind, apiVersion and metadata of every object from now on. */
+  keepMetadata(): void {
+    if (this.#metadata !== undefined) return;
+    const kept = new ObjectTable();
+    this.#metadata = kept;
+    this.#join(this.#indexing, (now, old) => {
+      if (now !== undefined) kept.set(keyOf(now), metadataOf(now));
+      else if (old !== undefined) kept.delete(keyOf(old));
+    });
+  }
+
   /** Calls the listener for every existing object, then for every change. Call the result to stop. */
   subscribe(listener: Listener): () => void {
     const subscription = this.#join(this.#listening, listener);
@@ -164,6 +187,7 @@ export class Informer {
 
   #opened(): void {
     for (const index of this.#indexes.values()) index.clear();
+    this.#metadata?.clear();
     for (const subscription of [...this.#indexing, ...this.#listening]) subscription.replay(this.#source.all());
     for (const { reopened } of this.#followers) {
       try {

@@ -27,6 +27,11 @@ export class ObjectTable {
     if (objects.size === 0) this.#namespaces.delete(namespace);
   }
 
+  clear(): void {
+    this.#namespaces.clear();
+    this.#size = 0;
+  }
+
   *all(namespace?: string): Generator<ReadonlyObject, void> {
     if (namespace !== undefined) yield* this.#namespaces.get(namespace)?.values() ?? [];
     else for (const objects of this.#namespaces.values()) yield* objects.values();

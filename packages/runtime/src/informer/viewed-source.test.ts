@@ -290,4 +290,30 @@ describe('an informer', () => {
     await informer.whenReady();
     assert.equal(informer.keysIn('tide', 'high').size, 1200);
   });
+
+  test('keeps metadata by index, of existing objects and of every change', async () => {
+    const fixture = new Fixture();
+    fixture.collection.put(configMap('a', { tide: 'high' }));
+    const { informer } = fixture.informers.hold(configMaps, { indexes: byTide, keepsMetadata: true });
+    await informer.whenReady();
+    const kept = (): unknown[] => [...informer.indexedMetadata('tide', 'high')];
+    assert.deepEqual(kept(), [
+      {
+        kind: 'ConfigMap',
+        apiVersion: 'v1',
+        metadata: { namespace: 'default', name: 'a', uid: 'uid-2', resourceVersion: '2' },
+      },
+    ]);
+    fixture.collection.put(configMap('a', { tide: 'high', moon: 'full' }));
+    fixture.collection.put(configMap('b', { tide: 'high' }));
+    fixture.collection.put(configMap('c', { tide: 'low' }));
+    assert.deepEqual(
+      [...informer.indexedMetadata('tide', 'high')].map(
+        ({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`,
+      ),
+      ['a 3', 'b 4'],
+    );
+    fixture.collection.remove({ namespace: 'default', name: 'a' });
+    assert.equal(kept().length, 1);
+  });
 });
