@@ -187,9 +187,13 @@ for (const twin of twins) {
   describe(`${kind} written through v1`, () => {
     const v1 = new ServedKind(twin, 'v1');
 
-    test('loses what only v1beta1 has', () => {
-      const spec = { strategy: { deleteStrategy: {}, reportBackStrategy: {} } };
-      assert.deepEqual((v1.stored(placement(spec))['spec'] as JsonObject)['strategy'], { type: 'RollingUpdate' });
+    test("keeps what KubeFleet's v1 drops", () => {
+      const strategy = {
+        type: 'RollingUpdate',
+        deleteStrategy: { propagationPolicy: 'Abandon' },
+        reportBackStrategy: { type: 'Mirror', destination: 'WorkAPI' },
+      };
+      assert.deepEqual((v1.stored(placement({ strategy }))['spec'] as JsonObject)['strategy'], strategy);
     });
 
     test('does not accept a ConfigMap as an envelope, and has no default type', () => {

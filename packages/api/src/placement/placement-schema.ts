@@ -99,13 +99,8 @@ const clusterPlacementSpec = s.object(description, specFields, {
 const declared = {
   categories: placementCategories,
   subresources: { status: {} },
-  versions: {
-    v1: {
-      lacks: ['spec.strategy.deleteStrategy', 'spec.strategy.reportBackStrategy'],
-      differs: placementStatusInV1('status'),
-    },
-    v1beta1: {},
-  },
+  // In KubeFleet's v1 the spec lacks deleteStrategy and reportBackStrategy: a label set through v1 drops them.
+  versions: { v1: { differs: placementStatusInV1('status') }, v1beta1: {} },
 };
 
 export const clusterResourcePlacementDefinition = defineVersions(clusterResourcePlacements, {
