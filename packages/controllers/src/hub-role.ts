@@ -8,6 +8,8 @@ const read = ['get', 'list', 'watch'];
 /** RBAC forbids granting rights one lacks, so this role includes every rule of a member. */
 export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
   return [
+    // Users place objects of any kind.
+    { apiGroups: ['*'], resources: ['*'], verbs: read },
     { apiGroups: [clusterApi.group], resources: ['memberclusters'], verbs: [...read, 'update', 'patch'] },
     { apiGroups: [clusterApi.group], resources: ['memberclusters/status'], verbs: ['update', 'patch'] },
     { apiGroups: [clusterApi.group], resources: ['internalmemberclusters'], verbs: [...read, 'create', 'patch'] },

@@ -3,7 +3,7 @@ import { overrideFamilies } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import type { Controller, InformerSet } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterProfileController } from './cluster-profile/controller.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
@@ -15,6 +15,7 @@ export interface StageDependencies {
   readonly client: Client;
   readonly informers: InformerSet;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly settings: HubSettings;

@@ -12,7 +12,6 @@ import {
   silentLogger,
   type JsonObject,
   type Kind,
-  type KubeObject,
 } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
 import { configMap, deployment, settle, startTestServer, type TestServer } from '@flotilla/testkit';
@@ -54,7 +53,7 @@ class Fixture {
   constructor(server: TestServer, isView: boolean) {
     this.server = server;
     const { clock, turns } = server;
-    const client = isView ? server.client : server.connect({ wrap: ({ view: _, ...transport }) => transport });
+    const client = isView ? server.client : server.connect({ wrap: ({ send, close }) => ({ send, close }) });
     const logger = silentLogger;
     this.informers = new InformerSet({ client, clock, turns, random: () => 0.5, logger });
     this.selections = new PlacementSelections({
@@ -172,7 +171,7 @@ for (const isView of [true, false]) {
       await fixture.namespace('shop');
       const whole = [{ ...ofNamespace, name: 'shop' }];
       assert.deepEqual(await fixture.selected(whole), ['Namespace/shop']);
-      await server.client.create(customResourceDefinitions, boatDefinition as unknown as KubeObject);
+      await server.client.create(customResourceDefinitions, boatDefinition);
       await fixture.settle();
       await server.create(boats, { metadata: { name: 'one', namespace: 'shop' } });
       await fixture.settle();
@@ -190,7 +189,7 @@ for (const isView of [true, false]) {
         await fixture.selected([selector], 'shop'),
         'failed to process the request due to a client error: invalid placement shop/app, failed to get GVR of the selector: no matches for kind "Boat" in version "sea.example.com/v1beta1"',
       );
-      await server.client.create(customResourceDefinitions, boatDefinition as unknown as KubeObject);
+      await server.client.create(customResourceDefinitions, boatDefinition);
       await server.create(boats, { metadata: { name: 'one', namespace: 'shop' } });
       await fixture.settle();
       const selection = await fixture.select([selector], 'shop');
@@ -271,7 +270,7 @@ for (const isView of [true, false]) {
       assert.equal(now, before);
       assert.ok(isSelected(now));
       assert.equal(now.contentAt(1)?.['status'], undefined);
-      assert.deepEqual((now.contentAt(1)?.['metadata'] as JsonObject)['name'], 'web');
+      assert.equal(now.contentAt(1)?.['kind'], 'Deployment');
     });
 
     test('give no content that differs from their hash', async () => {
@@ -288,7 +287,9 @@ for (const isView of [true, false]) {
       await tide('high');
       await server.clock.advance(0);
       const read = isSelected(before) ? before.contentAt(0) : undefined;
-      if (read !== undefined) assert.deepEqual(read['data'], { tide: 'low' });
+      // The list may be a moment behind.
+      if (!isView && read !== undefined) assert.deepEqual(read['data'], { tide: 'low' });
+      else assert.equal(read, undefined);
       await tide('low');
       await fixture.settle();
       const after = fixture.selections.current(placement(selectors, 'shop'));
@@ -315,7 +316,7 @@ for (const isView of [true, false]) {
     });
 
     test('survive objects with keys that name properties of every object', async () => {
-      await server.client.create(customResourceDefinitions, boatDefinition as unknown as KubeObject);
+      await server.client.create(customResourceDefinitions, boatDefinition);
       await fixture.settle();
       await fixture.namespace('shop');
       const hostile = JSON.parse(

@@ -8,6 +8,7 @@ import {
   errorMessage,
   jsonEquals,
   keyText,
+  once,
   type Kind,
   type KubeObject,
   type Logger,
@@ -110,13 +111,14 @@ export class PlacementSelections implements Selections {
         return () => wakes.delete(added);
       },
       isAtRest: () => this.#loop.isAtRest && this.#kinds.isAtRest,
+      stop: () => this.stop(),
     };
   };
 
-  async stop(): Promise<void> {
+  readonly stop = once(async (): Promise<void> => {
     await this.#loop.stop();
     await this.#kinds.stop();
-  }
+  });
 
   async #select(text: string): Promise<number | undefined> {
     const entry = this.#entries.get(text);
