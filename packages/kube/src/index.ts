@@ -41,6 +41,7 @@ export { copyJson, hasSortedKeys, sortedCopy, sortedKeys } from './json/copy-jso
 export { escapeForHtml, goJson, goJsonChunks } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
 export { JsonError, JsonRangeError } from './json/json-error.ts';
+export { jsonSize, jsonTextSize } from './json/json-size.ts';
 export {
   isJsonObject,
   textOf,
