@@ -65,8 +65,15 @@ export const bindingConditions = {
 /** On one cluster in the status of a placement, by the placement controller. */
 export const perClusterConditions = { scheduled: 'Scheduled', ...bindingConditions } as const;
 
-/** On a placement itself, by the placement controller; the last one for cluster-scoped placements only. */
-const placementAspects = { ...perClusterConditions, statusSynced: 'StatusSynced' } as const;
+/**
+ * On a placement itself, by the placement controller. `statusSynced` is for cluster-scoped placements only. `statusTrimmed` is
+ * set while the status leaves something out to fit into an object; KubeFleet has no such condition.
+ */
+const placementAspects = {
+  ...perClusterConditions,
+  statusSynced: 'StatusSynced',
+  statusTrimmed: 'StatusTrimmed',
+} as const;
 
 export type PlacementAspect = keyof typeof placementAspects;
 

@@ -29,8 +29,7 @@ const maxRestartMs = 300_000;
 export class AgentRunner {
   readonly #options: AgentRunnerOptions;
   #mode: AgentMode = 'off';
-  /** Of the agent that runs. */
-  #stopping: AbortController | undefined;
+  #stopping = new AbortController();
   #ended: Promise<void> = Promise.resolve();
   #started = Promise.withResolvers<void>();
   #agent: ConnectedAgent | undefined;
@@ -57,13 +56,13 @@ export class AgentRunner {
   async setMode(mode: AgentMode, isAbrupt = false): Promise<void> {
     if (mode === this.#mode) return;
     this.#mode = mode;
-    this.#stopping?.abort();
+    this.#stopping.abort();
     if (isAbrupt || mode === 'crashing') await this.#agent?.disconnect();
     await this.#ended;
     if (mode === 'off') return;
-    const { signal } = (this.#stopping = new AbortController());
+    this.#stopping = new AbortController();
     this.#started = Promise.withResolvers<void>();
-    this.#ended = this.#run(mode === 'crashing', signal);
+    this.#ended = this.#run(mode === 'crashing', this.#stopping.signal);
   }
 
   async #run(isCrashing: boolean, signal: AbortSignal): Promise<void> {

@@ -1,13 +1,10 @@
 import {
   clusterApi,
-  clusterProfiles,
   definitions,
-  families,
   fleetNamespace,
   internalMemberClusters,
   memberClusters,
   memberNamespace,
-  overrideFamilies,
   works,
   type AgentStatus,
   type Condition,
@@ -39,15 +36,6 @@ import { TestServer } from './test-server.ts';
 
 const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
 
-/** What the controllers read and write. */
-const hubKinds: ReadonlySet<string> = new Set([
-  ...[memberClusters, internalMemberClusters, works, clusterProfiles].map(({ kind }) => kind),
-  ...families.flatMap(({ placement, policySnapshot, resourceSnapshot, binding }) =>
-    [placement, policySnapshot, resourceSnapshot, binding].map(({ kind }) => kind),
-  ),
-  ...overrideFamilies.flatMap(({ override, snapshot }) => [override.kind, snapshot.kind]),
-]);
-
 /** A hub in memory, without sockets and without members: the test plays their agents. */
 export class TestHub {
   readonly server: TestServer;
@@ -64,7 +52,8 @@ export class TestHub {
   }
 
   static async start(settings: HubSettings = {}): Promise<TestHub> {
-    const kinds = (await definitions()).filter(({ spec }) => hubKinds.has(spec.names.kind));
+    const wanted = new Set(['MemberCluster', 'InternalMemberCluster', 'Work', 'ClusterProfile']);
+    const kinds = (await definitions()).filter(({ spec }) => wanted.has(spec.names.kind));
     const hub = new TestHub(await TestServer.start({ housekeeping: true, definitions: kinds }), settings);
     await hub.#grantHub(settings.networkingAgents ?? false);
     await hub.startControllers();

@@ -18,7 +18,7 @@ export function isLatest({ metadata: { labels = {} } }: Readonly<KubeObject>): b
 }
 
 /** Whether it is the first resource snapshot of its group. Only that one has the hash of the group. */
-export function isMaster({ metadata: { annotations = {} } }: Readonly<ResourceSnapshot>): boolean {
+export function isMaster({ metadata: { annotations = {} } }: Readonly<KubeObject>): boolean {
   return Object.hasOwn(annotations, resourceHashAnnotation) && annotations[resourceHashAnnotation] !== '';
 }
 

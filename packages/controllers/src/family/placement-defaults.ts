@@ -22,7 +22,7 @@ export const defaultRollingUpdate: RollingUpdate = {
   unavailablePeriodSeconds: 60,
 };
 
-const defaultApplyStrategy: ApplyStrategy = {
+export const defaultApplyStrategy: ApplyStrategy = {
   type: 'ClientSideApply',
   comparisonOption: 'PartialComparison',
   whenToApply: 'Always',
@@ -69,7 +69,7 @@ function withStrategyDefaults(given: JsonValue): JsonValue {
   };
 }
 
-function withApplyDefaults(strategy: JsonObject): JsonObject {
+export function withApplyDefaults(strategy: JsonObject): JsonObject {
   const complete = { ...defaultApplyStrategy, ...strategy };
   const { serverSideApplyConfig: config = {} } = strategy;
   if (complete.type !== 'ServerSideApply' || !isJsonObject(config)) return complete;
