@@ -7,6 +7,10 @@ test('selects figures by name, in the order of the table', () => {
     chosenFigures(['create', 'get']).map(({ name }) => name),
     ['get', 'create'],
   );
-  assert.equal(chosenFigures([]), figures);
+  const [all, named] = [chosenFigures([]), chosenFigures(['placements-published'])];
+  assert.deepEqual(
+    figures.filter((figure) => !all.includes(figure)),
+    named,
+  );
   assert.throws(() => chosenFigures(['gets']), /unknown figure gets; choose from get, create, put, /);
 });

@@ -6,6 +6,9 @@ import {
   fleetStartFigure,
   informerFigure,
   storeFigure,
+  largePlacementsFigure,
+  placementsFigure,
+  publishedPlacementsFigure,
   workloadsFigure,
 } from './process-figures.ts';
 import { upFigure } from './up-figure.ts';
@@ -33,6 +36,8 @@ export interface Figure {
   readonly name: string;
   readonly about: string;
   readonly run: (context: BenchContext) => Promise<Measurement[]>;
+  /** Takes minutes: not measured with all others. */
+  readonly isOnlyByName?: boolean;
 }
 
 /** All figures, in the order of the table. */
@@ -93,14 +98,32 @@ export const figures: readonly Figure[] = [
     about: '1,000 Deployments of 3 replicas on 100 members, until all are Available',
     run: workloadsFigure,
   },
+  {
+    name: 'placements',
+    about: 'placements on 3 and 10 members, until they are Available',
+    run: placementsFigure,
+  },
+  {
+    name: 'placements-large',
+    about: 'placements on 100 of 1,000 members, and a restart with them',
+    run: largePlacementsFigure,
+  },
+  {
+    name: 'placements-published',
+    about: "KubeFleet's published benchmark, 1,000 placements on 100 of 1,000 members each; only by name",
+    run: publishedPlacementsFigure,
+    isOnlyByName: true,
+  },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 
-/** Figures by name, or all if none is named. */
+/** Figures by name, or all that do not take minutes. */
 export function chosenFigures(names: readonly string[]): readonly Figure[] {
   const unknown = names.find((name) => !figures.some((figure) => figure.name === name));
   if (unknown !== undefined) {
     throw new RangeError(`unknown figure ${unknown}; choose from ${figures.map(({ name }) => name).join(', ')}`);
   }
-  return names.length === 0 ? figures : figures.filter(({ name }) => names.includes(name));
+  return names.length === 0
+    ? figures.filter(({ isOnlyByName }) => isOnlyByName !== true)
+    : figures.filter(({ name }) => names.includes(name));
 }

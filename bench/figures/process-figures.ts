@@ -46,3 +46,23 @@ export async function workloadsFigure(context: BenchContext): Promise<Measuremen
   context.progress('1,000 Deployments on 100 members');
   return measurementsOf('workloads.ts', context.newDirectory());
 }
+
+/** Placements on few members, and until one is Available after a restart. */
+export async function placementsFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('placements on 3 and 10 members');
+  const few = await measurementsOf('placements.ts', 'small', context.newDirectory());
+  context.progress('placements after a restart');
+  return [...few, ...(await measurementsOf('placements.ts', 'restart', context.newDirectory()))];
+}
+
+/** Placements on 100 of 1,000 members, and a restart with them. */
+export async function largePlacementsFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('placements on 100 of 1,000 members');
+  return measurementsOf('placements.ts', 'large', context.newDirectory());
+}
+
+/** 1,000 placements on 100 of 1,000 members each. */
+export async function publishedPlacementsFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('1,000 placements on 100 of 1,000 members each');
+  return measurementsOf('placements.ts', 'published', context.newDirectory());
+}

@@ -14,9 +14,8 @@ import {
 import type { Client, Transport } from '@flotilla/client';
 import { once, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
-import { clustersIn } from './cluster-store.ts';
 import type { EmbeddedServer, EmbedOptions, Install } from './embedded-servers.ts';
-import type { ObservedEngine } from './observed-engine.ts';
+import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 
 /** Where a server listens, where it stores its objects, and its own options. */
@@ -28,6 +27,8 @@ export interface ServingOptions {
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
   readonly server?: ServerOptions | undefined;
+  /** Keeps the objects of embedded servers in memory, wherever those of this one are. Default: beside its own. */
+  readonly embedsInMemory?: boolean | undefined;
 }
 
 interface ServeOptions extends ServingOptions {
@@ -58,10 +59,8 @@ export interface Serving {
   readonly turns: LoopTurns;
   /** An in-process client as the given user. The caller closes it. `wrap` may change its transport. */
   readonly clientAs: (user: User, userAgent?: string, wrap?: (transport: Transport) => Transport) => Promise<Client>;
-  /** Starts another server behind the same port, with the same storage. The caller stops it before this one. */
+  /** Starts another server behind the same port. The caller stops it before this one. */
   readonly embed: (name: string, install: Install, options?: EmbedOptions) => Promise<EmbeddedServer>;
-  /** Names of all servers that were ever embedded here, running or not. */
-  readonly embeddedNames: () => readonly string[];
   /** Whether housekeeping has started and has nothing to do. True for a bare server. */
   readonly isAtRest: () => boolean;
   /** Ends requests and watches, syncs the data and releases the directory. */
@@ -131,10 +130,21 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     },
     failed: options.rotationFailed,
   });
+  const embeddedEngine =
+    options.embedsInMemory === true ? await observedEngine({ directory: undefined, clock, logger }) : observed;
   const embedded = once(async () => {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
     const keys = { secret: options.embeddedSecret ?? randomBytes(32).toString('hex'), authority: rootCertificate };
-    const shared = { engine, clock, turns, random, logger, isStoreHealthy, heavyThread, ...keys };
+    const shared = {
+      engine: embeddedEngine.engine,
+      clock,
+      turns,
+      random,
+      logger,
+      isStoreHealthy,
+      heavyThread,
+      ...keys,
+    };
     const route = { routes: listener.routes, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...route, bootstrapSnapshot });
   });
@@ -149,7 +159,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return createClient(wrap(inProcessTransport(handle, user, api.view)), { clock, turns, userAgent });
     },
     embed: async (name, install, embedOptions) => (await embedded()).start(name, install, embedOptions),
-    embeddedNames: () => clustersIn(engine.names()),
     isAtRest: background.isAtRest,
     stop: async () => {
       logger.info('server stopping', { address });
@@ -158,6 +167,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       await background.stop();
       await listener.close(graceMs);
       await heavyThread.stop();
+      if (embeddedEngine !== observed) await embeddedEngine.engine.close();
       await engine.close();
       logger.info('server stopped', { address });
     },

@@ -91,6 +91,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       rotationFailed,
       server: withOwnKeys(options.server, credentials.current),
       embeddedSecret: credentials.current.tokenKey,
+      embedsInMemory: options.embedsInMemory,
       heavy: options.heavy,
       adminPaths: adminPathsOf(options, engine),
     });
