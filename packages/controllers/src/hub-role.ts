@@ -8,10 +8,32 @@ const read = ['get', 'list', 'watch'];
 /** RBAC forbids granting rights one lacks, so this role includes every rule of a member. */
 export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
   return [
+    // Users place objects of any kind.
+    { apiGroups: ['*'], resources: ['*'], verbs: read },
     { apiGroups: [clusterApi.group], resources: ['memberclusters'], verbs: [...read, 'update', 'patch'] },
     { apiGroups: [clusterApi.group], resources: ['memberclusters/status'], verbs: ['update', 'patch'] },
     { apiGroups: [clusterApi.group], resources: ['internalmemberclusters'], verbs: [...read, 'create', 'patch'] },
     { apiGroups: [placementApi.group], resources: ['works'], verbs: [...read, 'patch'] },
+    {
+      apiGroups: [placementApi.group],
+      resources: ['clusterresourceoverrides', 'resourceoverrides'],
+      verbs: [...read, 'patch'],
+    },
+    {
+      apiGroups: [placementApi.group],
+      resources: ['clusterresourceoverridesnapshots', 'resourceoverridesnapshots'],
+      verbs: [...read, 'create', 'patch', 'delete'],
+    },
+    {
+      apiGroups: [placementApi.group],
+      resources: ['clusterresourcebindings', 'resourcebindings'],
+      verbs: [...read, 'patch', 'delete'],
+    },
+    {
+      apiGroups: [placementApi.group],
+      resources: ['clusterresourcebindings/status', 'resourcebindings/status'],
+      verbs: ['patch'],
+    },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: [...read, 'create', 'update', 'delete'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles/status'], verbs: ['update', 'patch'] },
     { apiGroups: [''], resources: ['namespaces'], verbs: [...read, 'create', 'patch', 'delete'] },

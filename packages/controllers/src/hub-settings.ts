@@ -1,7 +1,8 @@
 import type { MembershipSettings } from './clusters/member-state.ts';
+import type { SelectionSettings } from './placement/selection/start-selections.ts';
 
 /** Settings of the hub's controllers. Defaults are KubeFleet's. */
-export interface HubSettings extends Partial<MembershipSettings> {
+export interface HubSettings extends Partial<MembershipSettings>, SelectionSettings {
   /** A ClusterProfile turns unhealthy after this long without a heartbeat. Default: a minute. */
   readonly unhealthyAfterMs?: number;
   /** Whether members get ClusterProfiles. Default: true. */

@@ -1,18 +1,21 @@
 /** The stages of the hub's controllers, and which of them run. */
+import { overrideFamilies } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import type { Controller, InformerSet } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterProfileController } from './cluster-profile/controller.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
 import type { HubSettings } from './hub-settings.ts';
+import { overridesController } from './overrides/controller.ts';
 
 /** What a stage may need to make its controllers. */
 export interface StageDependencies {
   readonly client: Client;
   readonly informers: InformerSet;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly settings: HubSettings;
@@ -32,6 +35,7 @@ const stages: readonly Stage[] = [
     controllers: ({ settings: { unhealthyAfterMs = 60_000, clusterProfiles = true }, startedAt }) =>
       clusterProfiles ? [clusterProfileController({ unhealthyAfterMs, listeningSince: startedAt })] : [],
   },
+  { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
 ];
 
 const every = '*';

@@ -1,7 +1,7 @@
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { EventRecorder, InformerSet, runControllers } from '@flotilla/runtime';
-import type { Clock, LoopTurns } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import { countMemberships } from './clusters/membership-metrics.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { enabledControllers, isStageEnabled } from './stages.ts';
@@ -29,11 +29,11 @@ export interface HubControllers {
 
 /** Starts the hub's controllers against any API server that serves the fleet's kinds. */
 export function startHubControllers(options: HubControllersOptions): HubControllers {
-  const { client, clock, turns, random, logger, metrics, settings = {} } = options;
+  const { client, clock, turns = new LoopTurns(), random, logger, metrics, settings = {} } = options;
   const informers = new InformerSet({ client, clock, turns, random, logger });
   const events = new EventRecorder({ client, clock, turns, random, logger });
   const stopCounting = isStageEnabled('clusters', settings.controllers) && countMemberships(informers, metrics);
-  const controllers = enabledControllers({ ...options, settings, informers, startedAt: new Date(clock.now()) });
+  const controllers = enabledControllers({ ...options, turns, settings, informers, startedAt: new Date(clock.now()) });
   const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });
   return {
     ready: running.ready,

@@ -29,7 +29,8 @@ const maxRestartMs = 300_000;
 export class AgentRunner {
   readonly #options: AgentRunnerOptions;
   #mode: AgentMode = 'off';
-  #stopping = new AbortController();
+  /** Of the agent that runs. */
+  #stopping: AbortController | undefined;
   #ended: Promise<void> = Promise.resolve();
   #started = Promise.withResolvers<void>();
   #agent: ConnectedAgent | undefined;
@@ -56,13 +57,13 @@ export class AgentRunner {
   async setMode(mode: AgentMode, isAbrupt = false): Promise<void> {
     if (mode === this.#mode) return;
     this.#mode = mode;
-    this.#stopping.abort();
+    this.#stopping?.abort();
     if (isAbrupt || mode === 'crashing') await this.#agent?.disconnect();
     await this.#ended;
     if (mode === 'off') return;
-    this.#stopping = new AbortController();
+    const { signal } = (this.#stopping = new AbortController());
     this.#started = Promise.withResolvers<void>();
-    this.#ended = this.#run(mode === 'crashing', this.#stopping.signal);
+    this.#ended = this.#run(mode === 'crashing', signal);
   }
 
   async #run(isCrashing: boolean, signal: AbortSignal): Promise<void> {

@@ -48,6 +48,8 @@ export interface EmbeddingHost {
 /** An API server with its own objects, users and rules, behind the listener of its host. */
 export interface EmbeddedServer {
   readonly name: string;
+  /** Whether it had no objects before this process. */
+  readonly isNew: boolean;
   readonly url: string;
   /** The administrator's access, valid for this server only. */
   readonly access: Kubeconfig;
@@ -129,6 +131,7 @@ export class EmbeddedServers {
     if (problem !== undefined) throw new RangeError(`invalid cluster name "${name}": ${problem}`);
     const token = createHmac('sha256', this.#host.secret).update(clusterStore(name)).digest('base64url');
     const gate = new ServerGate(name, seededChance(name));
+    const isNew = !this.#host.engine.has(clusterStore(name));
     const run = (): Promise<RunningEmbedded> => this.#run({ name, token, gate, ...options }, install);
     const close = routes.add(name, gate);
     let running: RunningEmbedded | undefined = await run().catch((error: unknown) => {
@@ -144,6 +147,7 @@ export class EmbeddedServers {
     const url = `https://${address}${embeddedPath(name)}`;
     return {
       name,
+      isNew,
       url,
       access: kubeconfigWithToken({ name, url, authority, token }),
       metrics: () => metrics,

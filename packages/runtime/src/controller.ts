@@ -45,6 +45,8 @@ export interface Source {
   readonly subscribe: (wake: (key: ObjectKey) => void) => () => void;
   /** False while work is under way that may wake a key. */
   readonly isAtRest: () => boolean;
+  /** Called when a controller has stopped that uses it: once by each, if several do. */
+  readonly stop?: () => Promise<void>;
 }
 
 /** For `concerns`: a change of an object concerns the key of that object. */

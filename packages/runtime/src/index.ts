@@ -1,7 +1,7 @@
 export { itself, type Cache, type Controller, type Selection, type Source, type Watched } from './controller.ts';
 export { EventRecorder, type EventRecorderOptions } from './events/event-recorder.ts';
 export { InvariantError, NotYet, TransientError, UserError } from './failures.ts';
-export { InformerCache } from './informer-cache.ts';
+export { InformerCache, kindText } from './informer-cache.ts';
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
 export type { Follower, Informer } from './informer/informer.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';

@@ -64,6 +64,7 @@ describe('controllers', () => {
     const reconciled: string[] = [];
     const wakes = new Set<(key: { readonly name: string }) => void>();
     let isAtRest = true;
+    let isStopped = false;
     const running = fixture.run({
       name: 'woken',
       watches: [{ kind: configMaps, concerns: () => [] }],
@@ -74,6 +75,7 @@ describe('controllers', () => {
             return () => void wakes.delete(wake);
           },
           isAtRest: () => isAtRest,
+          stop: async () => void (isStopped = true),
         },
       ],
       observe: ({ name }) => void reconciled.push(name),
@@ -88,6 +90,7 @@ describe('controllers', () => {
     assert.equal(running.isAtRest(), false);
     await running.stop();
     assert.equal(wakes.size, 0);
+    assert.equal(isStopped, true);
   });
 
   test('can read all kinds that they watch to find what an existing object concerns', async () => {

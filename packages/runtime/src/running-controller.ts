@@ -107,6 +107,7 @@ export class RunningController {
     this.#ownWrites.stop();
     await this.#loop.stop();
     await Promise.all(this.#held.map(({ release }) => release()));
+    for (const source of this.#controller.sources ?? []) await source.stop?.();
   }
 
   async #start(): Promise<void> {

@@ -57,6 +57,11 @@ export class ServedKinds {
     return this.#known.get(textOf(gvk)) ?? this.#missing(gvk);
   }
 
+  /** As of the last discovery, without another one. */
+  known(gvk: GroupVersionKind): DiscoveredKind | undefined {
+    return this.#known.get(textOf(gvk));
+  }
+
   /** Discovers again if a definition has changed. */
   async all(): Promise<DiscoveredKinds> {
     if (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();

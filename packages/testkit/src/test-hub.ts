@@ -1,10 +1,13 @@
 import {
   clusterApi,
+  clusterProfiles,
   definitions,
+  families,
   fleetNamespace,
   internalMemberClusters,
   memberClusters,
   memberNamespace,
+  overrideFamilies,
   works,
   type AgentStatus,
   type Condition,
@@ -36,6 +39,15 @@ import { TestServer } from './test-server.ts';
 
 const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
 
+/** What the controllers read and write. */
+const hubKinds: ReadonlySet<string> = new Set([
+  ...[memberClusters, internalMemberClusters, works, clusterProfiles].map(({ kind }) => kind),
+  ...families.flatMap(({ placement, policySnapshot, resourceSnapshot, binding }) =>
+    [placement, policySnapshot, resourceSnapshot, binding].map(({ kind }) => kind),
+  ),
+  ...overrideFamilies.flatMap(({ override, snapshot }) => [override.kind, snapshot.kind]),
+]);
+
 /** A hub in memory, without sockets and without members: the test plays their agents. */
 export class TestHub {
   readonly server: TestServer;
@@ -52,8 +64,7 @@ export class TestHub {
   }
 
   static async start(settings: HubSettings = {}): Promise<TestHub> {
-    const wanted = new Set(['MemberCluster', 'InternalMemberCluster', 'Work', 'ClusterProfile']);
-    const kinds = (await definitions()).filter(({ spec }) => wanted.has(spec.names.kind));
+    const kinds = (await definitions()).filter(({ spec }) => hubKinds.has(spec.names.kind));
     const hub = new TestHub(await TestServer.start({ housekeeping: true, definitions: kinds }), settings);
     await hub.#grantHub(settings.networkingAgents ?? false);
     await hub.startControllers();

@@ -13,6 +13,7 @@ import type { Transformation } from '../request/negotiate.ts';
 import type { Entry, Store, Write } from '../store/store.ts';
 import type { Registry } from './registry.ts';
 import type { ServiceReservations } from './service-reservations.ts';
+import type { StopSignal } from './stop-signal.ts';
 
 /**
  * One served resource: all that the verbs need to know of a kind. Built-in kinds fill it from their tables, custom resources
@@ -76,8 +77,8 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly definedBy?: () => DefinitionState;
   /** Why creates are refused now, if they are. */
   readonly createRefusal?: () => string | undefined;
-  /** Aborted when this resource is removed or replaced; its watches then end. */
-  readonly stopped?: AbortSignal;
+  /** Stops when this resource is removed or replaced; its watches then end. */
+  readonly stopped?: StopSignal;
   /** The verbs in discovery, if they differ from `verbs`; undefined: the resource is served, but not in discovery. */
   readonly discoveryVerbs?: () => readonly string[] | undefined;
 }

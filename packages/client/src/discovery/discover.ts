@@ -58,6 +58,15 @@ function kindIn({ kinds }: DiscoveredKinds, query: KindQuery): DiscoveredKind | 
   );
 }
 
+/** By document. Servers of this process with equal kinds answer with the same bytes, so that a fleet parses them once. */
+const parsedDocuments = new WeakMap<Uint8Array, DiscoveredKinds>();
+
+function kindsIn(document: Uint8Array): DiscoveredKinds {
+  let kinds = parsedDocuments.get(document);
+  if (kinds === undefined) parsedDocuments.set(document, (kinds = aggregatedKinds(readJsonObject(document))));
+  return kinds;
+}
+
 /** A refresh without changes costs two small responses, because of ETags. */
 class Documents {
   readonly #client: Client;
@@ -79,7 +88,7 @@ class Documents {
     const response = await this.#get(path, kept && { 'if-none-match': kept.etag });
     if (response.status === 304) return kept?.kinds;
     if (!isAggregated(response.headers['content-type'])) return undefined;
-    const kinds = aggregatedKinds(readJsonObject(response.body));
+    const kinds = kindsIn(response.body);
     const { etag } = response.headers;
     if (etag !== undefined) this.#kept.set(path, { etag, kinds });
     return kinds;

@@ -203,7 +203,9 @@ describe('the override snapshots of a binding', () => {
     assert.deepEqual(matched({ snapshots }), ['cro-1']);
   });
 
-  test('hold one of each override, while its snapshots change', () => {
+  test('hold one of each override, while it gets a new one', () => {
+    const unlabelled = [9, 10].map((index) => clusterOverride('cro', 'v1 Namespace app', { index, isLatest: false }));
+    assert.deepEqual(matched({ snapshots: unlabelled }), ['cro-10']);
     const snapshots = [9, 10].map((index) => clusterOverride('cro', 'v1 Namespace app', { index }));
     assert.deepEqual(matched({ snapshots }), ['cro-10']);
     assert.deepEqual(matched({ snapshots: snapshots.toReversed() }), ['cro-10']);

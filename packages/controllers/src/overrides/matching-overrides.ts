@@ -1,20 +1,17 @@
 /** Which overrides concern a placement, and which of them a cluster. */
-import {
-  overrideIndexLabel,
-  overrideLabel,
-  type ClusterResourceOverrideSnapshot,
-  type MemberCluster,
-  type NamespacedName,
-  type OverrideSnapshot,
-  type ResourceOverrideSnapshot,
+import type {
+  ClusterResourceOverrideSnapshot,
+  MemberCluster,
+  NamespacedName,
+  OverrideSnapshot,
+  ResourceOverrideSnapshot,
 } from '@flotilla/api';
-import { compareBytes, type ObjectKey } from '@flotilla/kube';
-import { indexIn, isLatest } from '../family/latest-snapshot.ts';
+import { compareBytes, keyText, type ObjectKey } from '@flotilla/kube';
 import type { Candidates } from './candidates.ts';
-import { identityText, type ResourceIdentity } from './resource-identity.ts';
+import type { ResourceIdentity } from './resource-identity.ts';
 import { clustersOf, RuleError, type IsForCluster } from './rule-clusters.ts';
 
-/** Finds the snapshots that select a resource by its `identityText`. They may be outdated. */
+/** Finds the latest snapshots of overrides that select a resource, by its `identityText`. */
 export interface OverrideFinder {
   cluster(identity: string): Iterable<Readonly<ClusterResourceOverrideSnapshot>>;
   namespaced(identity: string): Iterable<Readonly<ResourceOverrideSnapshot>>;
@@ -42,7 +39,7 @@ export interface OverrideNames {
   readonly resourceOverrideSnapshots: NamespacedName[];
 }
 
-/** The latest snapshots that select one of the candidates, and are for this placement or for all. */
+/** The overrides that select one of the candidates, and are for this placement or for all. */
 export function matchingOverrides(
   placement: ObjectKey,
   candidates: Candidates,
@@ -67,36 +64,16 @@ export function placementNamedBy({ metadata, spec }: Readonly<OverrideSnapshot>)
   return { namespace: placement.scope === 'Namespaced' ? metadata.namespace : undefined, name: placement.name };
 }
 
+/** An override that selects several of the candidates counts once. */
 function sortedMatches(snapshots: readonly Readonly<OverrideSnapshot>[]): MatchingOverride[] {
-  return newestOfEach(snapshots)
-    .map((snapshot) => ({
-      namespace: snapshot.metadata.namespace ?? '',
-      name: snapshot.metadata.name ?? '',
-      isFor: isForCluster(snapshot),
-    }))
+  const found = new Map(snapshots.map((snapshot) => [keyText(keyOf(snapshot)), snapshot]));
+  return [...found.values()]
+    .map((snapshot) => ({ ...keyOf(snapshot), isFor: isForCluster(snapshot) }))
     .sort((a, b) => compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name));
 }
 
-/** While an override changes, the new snapshot and the one before it are both labelled as the latest. The new one counts. */
-function newestOfEach(snapshots: readonly Readonly<OverrideSnapshot>[]): Readonly<OverrideSnapshot>[] {
-  const newest = new Map<string, Readonly<OverrideSnapshot>>();
-  for (const snapshot of snapshots) {
-    if (!isLatest(snapshot)) continue;
-    const override = overrideKeyOf(snapshot);
-    const other = newest.get(override);
-    if (other === undefined || indexOf(other) < indexOf(snapshot)) newest.set(override, snapshot);
-  }
-  return [...newest.values()];
-}
-
-/** A snapshot without the label stands for itself. */
-function overrideKeyOf({ metadata: { namespace = '', name = '', labels = {} } }: Readonly<OverrideSnapshot>): string {
-  const override = Object.hasOwn(labels, overrideLabel) ? labels[overrideLabel] : undefined;
-  return override === undefined ? `${namespace}/ ${name}` : `${namespace}/${override}`;
-}
-
-function indexOf(snapshot: Readonly<OverrideSnapshot>): number {
-  return indexIn(snapshot, overrideIndexLabel) ?? -1;
+function keyOf({ metadata: { namespace = '', name = '' } }: Readonly<OverrideSnapshot>) {
+  return { namespace, name };
 }
 
 /** An invalid rule counts as one for every cluster: then the works controller reports it there. Otherwise it would go unseen. */
@@ -140,9 +117,4 @@ export function selectedIdentities({ metadata, spec }: Readonly<OverrideSnapshot
     namespace: '',
     name,
   }));
-}
-
-/** For an index of the latest snapshots by the resources that they select. */
-export function selectedTexts(snapshot: Readonly<OverrideSnapshot>): string[] {
-  return isLatest(snapshot) ? selectedIdentities(snapshot).map(identityText) : [];
 }

@@ -7,8 +7,10 @@ import type {
   PlacementReference,
   ResourceOverrideSnapshot,
 } from '@flotilla/api';
-import type { GroupVersionKind, JsonObject } from '@flotilla/kube';
-import { selectedTexts, type OverrideFinder } from './matching-overrides.ts';
+import type { GroupVersionKind, JsonObject, Kind, KubeObject } from '@flotilla/kube';
+import type { Cache } from '@flotilla/runtime';
+import type { OverrideFinder } from './matching-overrides.ts';
+import { overrideFinder, overrideSnapshotIndexes } from './override-indexes.ts';
 import { namedOverrides, type NamedOverrides } from './overridden-manifest.ts';
 
 const apiVersion = 'placement.kubernetes-fleet.io/v1beta1';
@@ -106,14 +108,15 @@ export function isClusterScoped({ kind }: GroupVersionKind): boolean {
   return clusterScopedKinds.has(kind);
 }
 
-/** Finds among these, as the index of the controllers does. */
+/** Finds among these, through the indexes of the controllers. */
 export function finderOf(...snapshots: OverrideSnapshot[]): OverrideFinder {
-  const among = (kind: string, identity: string) =>
-    snapshots.filter((one) => one.kind === kind && selectedTexts(one).includes(identity));
-  return {
-    cluster: (identity) => among('ClusterResourceOverrideSnapshot', identity) as ClusterResourceOverrideSnapshot[],
-    namespaced: (identity) => among('ResourceOverrideSnapshot', identity) as ResourceOverrideSnapshot[],
+  const indexed = <T extends KubeObject>({ kind }: Kind<T>, index: string, value: string): readonly Readonly<T>[] => {
+    const found = snapshots.filter(
+      (one) => one.kind === kind && [...(overrideSnapshotIndexes[index]?.(one) ?? [])].includes(value),
+    );
+    return found as unknown as T[];
   };
+  return overrideFinder({ indexed } as Cache);
 }
 
 /** As if a binding named all of these, in this order. */

@@ -40,13 +40,14 @@ export class MemberSwitch {
   #doWorkloadsFail = false;
   #agentPods: AgentPods | undefined;
   /** Whether the cluster may have the configuration of the webhook, for instance from an earlier process. */
-  #mayRefuse = true;
+  #mayRefuse: boolean;
   #last: Promise<void> = Promise.resolve();
   #changes = 0;
   #isOver = false;
 
   constructor(parts: MemberParts) {
     this.#parts = parts;
+    this.#mayRefuse = !parts.server.isNew;
   }
 
   /** The faults in force. */

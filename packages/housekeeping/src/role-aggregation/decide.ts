@@ -7,13 +7,20 @@ export interface AggregationState {
   readonly roles: readonly Readonly<ClusterRole>[];
 }
 
+/** The roles that were found complete last. The servers of a fleet start with the same roles, as the same objects. */
+let complete: readonly Readonly<ClusterRole>[] = [];
+
 /** An aggregated role has the rules of all roles that its selectors match. */
 export function decideAggregation({ roles }: AggregationState): Plan {
+  if (roles.length === complete.length && roles.every((role, index) => role === complete[index])) return nothingToDo;
   const outdated = roles
     .filter(({ aggregationRule }) => aggregationRule !== undefined)
     .map((role) => ({ ...role, rules: aggregatedRules(role, roles) }))
     .filter(({ metadata, rules }) => !jsonEquals(rules, before(roles, metadata.name)));
-  if (outdated.length === 0) return nothingToDo;
+  if (outdated.length === 0) {
+    complete = roles;
+    return nothingToDo;
+  }
   return { steps: [outdated.map((object) => ({ verb: 'update', kind: kinds.clusterRole, object }))] };
 }
 

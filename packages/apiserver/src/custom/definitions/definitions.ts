@@ -79,7 +79,7 @@ export class Definitions {
 
   #observe(entry: Entry): void {
     const { name } = entry.key;
-    const definition = definitionOf(decodeStored(entry.bytes));
+    const definition = decodedDefinition(entry);
     const { group } = definition.spec;
     this.#claimsOf(group).set(name, definition.status?.acceptedNames);
     this.#setAwaitingNames(group, name, !isConditionTrue(definition, 'NamesAccepted'));
@@ -128,7 +128,7 @@ export class Definitions {
       this.#server.registry.remove(resource);
       this.#apiServices.enqueue(resource.group, resource.version);
     }
-    served.stop();
+    served.stopped.stop();
   }
 
   #forget(name: string, group = ''): void {
@@ -183,10 +183,15 @@ export class Definitions {
     const { store, now } = this.#server;
     const entry = store.get({ collection: definitionCollection, name });
     if (!entry) return;
-    const definition = definitionOf(decodeStored(entry.bytes));
+    const definition = decodedDefinition(entry);
     if (mustFinalize(definition)) return finalizeDefinition(this.#server, definition);
-    if (!this.#nextStatus(definition, now())) return;
     const { group } = definition.spec;
+    const hasConflict = this.#claimsOf(group).conflicting(definition).length > 0;
+    if (!hasConflict && settled.has(entry)) return;
+    if (!this.#nextStatus(definition, now())) {
+      if (!hasConflict) settled.add(entry);
+      return;
+    }
     await writeDefinition(this.#server, name, (current, at) => {
       const status = mustFinalize(current) ? undefined : this.#nextStatus(current, at);
       if (!status) return false;
@@ -202,6 +207,22 @@ export class Definitions {
     return nextStatus(definition, this.#claimsOf(definition.spec.group).conflicting(definition), now);
   }
 }
+
+/**
+ * Decoded definitions. The servers of a fleet start with the same entries. Weak, because most definitions are not needed again.
+ */
+const decoded = new WeakMap<Entry, WeakRef<CustomResourceDefinition>>();
+
+function decodedDefinition(entry: Entry): CustomResourceDefinition {
+  const known = decoded.get(entry)?.deref();
+  if (known) return known;
+  const definition = definitionOf(decodeStored(entry.bytes));
+  decoded.set(entry, new WeakRef(definition));
+  return definition;
+}
+
+/** Definitions whose status says all that follows from themselves. */
+const settled = new WeakSet<Entry>();
 
 /** Changes with what is served: the generation counts changes of the spec. */
 function stateOf({ metadata, status }: CustomResourceDefinition): string {

@@ -14,6 +14,7 @@ import { convertByName, type Convert } from '../conversion/convert.ts';
 import type { SchemaOf } from './custom-codec.ts';
 import { definitionOf } from '../../resources/definition-kind.ts';
 import { objectMeta } from '../../resources/object-meta.ts';
+import { StopSignal } from '../../resources/stop-signal.ts';
 
 /**
  * One state of a definition's spec while it is served. Schemas are compiled when an object first needs them: most
@@ -23,7 +24,8 @@ export class ServedDefinition {
   readonly entry: Entry;
   readonly #webhooks: WebhookOptions;
   readonly #schemas = new Map<string, CompiledSchema>();
-  readonly #stopping = new AbortController();
+  /** Stops when the definition changes or is no longer served. */
+  readonly stopped = new StopSignal();
   #definition: CustomResourceDefinition | undefined;
   #convert: Convert | undefined;
   #storageMark: string | undefined;
@@ -48,14 +50,6 @@ export class ServedDefinition {
   get state(): string {
     const { uid, generation } = this.definition.metadata;
     return `${uid} ${generation}`;
-  }
-
-  get stopped(): AbortSignal {
-    return this.#stopping.signal;
-  }
-
-  stop(): void {
-    this.#stopping.abort();
   }
 
   get storageVersion(): DefinitionVersion {

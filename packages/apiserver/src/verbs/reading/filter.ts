@@ -7,7 +7,7 @@ import {
   type FieldSelector,
 } from '@flotilla/kube';
 import type { Query } from '../../request/query.ts';
-import type { Resource } from '../../resources/resource.ts';
+import { storageName, type Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { isServedAsStored, readEntries, readEntryNow } from '../../representation/represent.ts';
@@ -16,13 +16,13 @@ import { isServedAsStored, readEntries, readEntryNow } from '../../representatio
 export interface Filter {
   readonly isEmpty: boolean;
   readonly matches: (entry: Entry) => boolean;
-  /** Whether the selector names a single object. */
-  readonly matchesOneName: boolean;
+  /** The storage name of the single object that the selector names: readers need not go through a large collection. */
+  readonly onlyName?: string | undefined;
   /** Must be awaited before `matches` is called with these entries. Undefined if nothing has to be converted, as almost always. */
   readonly prepare?: (entries: Iterable<Entry>) => Promise<void> | undefined;
 }
 
-const matchAll: Filter = { isEmpty: true, matches: () => true, matchesOneName: false };
+const matchAll: Filter = { isEmpty: true, matches: () => true };
 
 export function filterOf(call: Call): Filter {
   const { resource, info } = call;
@@ -33,10 +33,9 @@ export function filterOf(call: Call): Filter {
   const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
   const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
   if (matchers.length === 0) return matchAll;
-  const matchesOneName =
-    selector?.exactValueOf('metadata.name') !== undefined && hasOneNamespace(resource, info, selector);
   const matches = (entry: Entry): boolean => matchers.every((matcher) => matcher(entry));
-  return { isEmpty: false, matches, matchesOneName, ...(converted && { prepare: converted.prepare }) };
+  const onlyName = selector && onlyNameOf(resource, info, selector);
+  return { isEmpty: false, matches, onlyName, ...(converted && { prepare: converted.prepare }) };
 }
 
 /** Whether the selector reads fields that a webhook must convert first. */
@@ -44,8 +43,12 @@ function needsConversion({ whileConverting }: Resource, { terms }: FieldSelector
   return whileConverting !== undefined && terms.some(({ field }) => !field.startsWith('metadata.'));
 }
 
-function hasOneNamespace(resource: Resource, { namespace }: Call['info'], selector: FieldSelector): boolean {
-  return !resource.namespaced || namespace !== '' || selector.exactValueOf('metadata.namespace') !== undefined;
+/** Undefined if the selector allows several names, or several namespaces. */
+function onlyNameOf(resource: Resource, info: Call['info'], selector: FieldSelector): string | undefined {
+  const name = selector.exactValueOf('metadata.name');
+  const namespace = info.namespace || selector.exactValueOf('metadata.namespace');
+  if (name === undefined || (resource.namespaced && namespace === undefined)) return undefined;
+  return storageName(resource, namespace ?? '', name);
 }
 
 type Matcher = (entry: Entry) => boolean;

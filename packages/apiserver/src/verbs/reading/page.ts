@@ -32,7 +32,9 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
   // Reads from the cache ("0") ignore the limit: informers depend on it.
   const limit = options.resourceVersion === '0' && options.continueToken === '' ? 0 : options.limit;
   const metadata: TableMeta = { resourceVersion: String(snapshot.revision) };
-  if (limit === 0 || filter.matchesOneName) return { snapshot, prefix, start, end: undefined, filter, metadata };
+  if (limit === 0 || filter.onlyName !== undefined) {
+    return { snapshot, prefix: filter.onlyName ?? prefix, start, end: undefined, filter, metadata };
+  }
 
   const end = await endOfPage(snapshot.range(resource.collection, prefix, start), filter, limit, call.server.turns);
   if (end !== undefined) {

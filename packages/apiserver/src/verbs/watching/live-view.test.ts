@@ -145,6 +145,31 @@ describe('a view', () => {
     assert.deepEqual([...view.all('default')], []);
   });
 
+  for (const [where, path, query] of [
+    ['in a namespace', '/api/v1/namespaces/default/configmaps', 'fieldSelector=metadata.name%3Dsea'],
+    ['in all namespaces', configMaps, 'fieldSelector=metadata.name%3Dsea'],
+    ['in a selected namespace', configMaps, 'fieldSelector=metadata.name%3Dsea,metadata.namespace%3Ddefault'],
+  ] as const) {
+    test(`of one name ${where} shows no object whose name is longer`, async () => {
+      const server = await startTestServer();
+      const view = viewOf(server, query, path);
+      const seen: string[] = [];
+      view.follow((change) => seen.push(summaryOf(change)), assert.fail);
+      for (const name of ['sea', 'seal', 'se']) await put(server, name, 'high');
+      assert.deepEqual(
+        [...view.all()].map(({ metadata }) => metadata.name),
+        ['sea'],
+      );
+      assert.equal(view.get({ namespace: 'default', name: 'seal' }), undefined);
+      assert.deepEqual(seen, ['ADDED default/sea']);
+      const { body } = await server.request('GET', `${path}?${query}`);
+      assert.deepEqual(
+        (body as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name),
+        ['sea'],
+      );
+    });
+  }
+
   test('returns the same object to all callers, without copies', async () => {
     const server = await startTestServer();
     await put(server, 'a', 'high');

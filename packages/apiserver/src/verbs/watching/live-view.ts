@@ -24,7 +24,8 @@ import { eventType } from './watch-stream.ts';
  */
 export function liveView(call: Call, rights?: StreamAccess): LiveView | undefined {
   if (call.resource.whileConverting) return undefined;
-  return new StoreView(call, filterOf(call), scopePrefix(call), rights);
+  const filter = filterOf(call);
+  return new StoreView(call, filter, filter.onlyName ?? scopePrefix(call), rights);
 }
 
 class StoreView implements LiveView {
@@ -90,15 +91,15 @@ class StoreView implements LiveView {
     }
     const stop = (): void => {
       cursor.close();
-      stopped?.removeEventListener('abort', end);
+      stopped?.remove(end);
     };
     const end = (): void => {
       this.#drain(cursor, changed);
       stop();
       ended(this.#refusal() ?? new Error(`${plural} are no longer served as they were`));
     };
-    stopped?.addEventListener('abort', end, { once: true });
-    if (stopped?.aborted === true) queueMicrotask(end);
+    stopped?.add(end);
+    if (stopped?.isStopped === true) queueMicrotask(end);
     else this.#pump(cursor, changed, end);
     return stop;
   }

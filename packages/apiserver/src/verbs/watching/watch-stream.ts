@@ -11,6 +11,7 @@ import type { StreamAccess } from '../../access/stream-access.ts';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../../store/store.ts';
 import type { Server } from '../../call/server.ts';
 import type { Filter } from '../reading/filter.ts';
+import type { StopSignal } from '../../resources/stop-signal.ts';
 import type { EventType } from '../../call/heavy-work.ts';
 import { joinedFrames, type Frame, type FrameEncoder } from './watch-frames.ts';
 
@@ -23,7 +24,7 @@ interface WatchOptions {
   readonly server: Pick<Server, 'store' | 'after' | 'turns'>;
   readonly signal: AbortSignal;
   /** Aborted when the resource is no longer served. */
-  readonly stopped: AbortSignal | undefined;
+  readonly stopped: StopSignal | undefined;
   /** Undefined for callers that may do everything. */
   readonly rights: StreamAccess | undefined;
   readonly scope: WatchScope;
@@ -86,14 +87,14 @@ class Watch {
       this.#pump();
     });
     signal.addEventListener('abort', this.#end, { once: true });
-    stopped?.addEventListener('abort', this.#end, { once: true });
+    stopped?.add(this.#end);
     this.#timers.push(server.after(timeoutMs, this.#end));
     if (sendsBookmarks) {
       this.#bookmarkEvery(bookmarkMs);
       if (timeoutMs > lastBookmarkMs)
         this.#timers.push(server.after(timeoutMs - lastBookmarkMs, () => this.#bookmark()));
     }
-    if (stopped?.aborted === true) this.#end();
+    if (stopped?.isStopped === true) this.#end();
     else if (this.#open()) this.#pump();
   }
 
@@ -270,7 +271,7 @@ class Watch {
     this.#cursor?.close();
     for (const cancel of this.#timers) cancel();
     this.#options.signal.removeEventListener('abort', this.#end);
-    this.#options.stopped?.removeEventListener('abort', this.#end);
+    this.#options.stopped?.remove(this.#end);
   }
 }
 

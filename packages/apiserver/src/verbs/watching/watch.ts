@@ -33,7 +33,7 @@ export async function watch(call: Call): Promise<ApiResponse> {
     signal: request.signal,
     stopped: resource.stopped,
     rights: rightsOf(call),
-    scope: { collection: resource.collection, prefix: scopePrefix(call) },
+    scope: { collection: resource.collection, prefix: filter.onlyName ?? scopePrefix(call) },
     filter,
     start,
     frames: frameEncoder(call, representation),

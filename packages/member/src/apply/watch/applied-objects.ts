@@ -4,7 +4,7 @@
  */
 import type { Kind, KubeObject } from '@flotilla/kube';
 import { keyText } from '@flotilla/kube';
-import type { HeldInformer, InformerSet } from '@flotilla/runtime';
+import { kindText, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { ObjectRef } from '../manifest/identifier.ts';
 
 /** An object as a round left it. */
@@ -173,10 +173,6 @@ export class AppliedObjects {
 function isNewer(now: Version, observed: Version): boolean {
   if (now.resourceVersion === observed.resourceVersion) return false;
   return !(Number(now.resourceVersion) < Number(observed.resourceVersion));
-}
-
-function kindText({ group, version, plural }: Kind): string {
-  return `${group}/${version}/${plural}`;
 }
 
 function refText({ kind, key }: ObjectRef): string {

@@ -1,0 +1,229 @@
+/**
+ * Keeps the selections of all placements current. A change of an object selects anew for the placements that it concerns; a
+ * selection with other content wakes its placement.
+ */
+import type { Placement, PlacementFamily, ResourceSelector } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import {
+  errorMessage,
+  jsonEquals,
+  keyText,
+  once,
+  type Kind,
+  type KubeObject,
+  type Logger,
+  type MetricsRegistry,
+  type ObjectKey,
+} from '@flotilla/kube';
+import { WorkLoop, type InformerSet, type ObjectChange, type Source } from '@flotilla/runtime';
+import { runSteps, type Clock, type LoopTurns, type Steps } from '@flotilla/timing';
+import { digestObjects, type DigestedObjects } from './digest-objects.ts';
+import { HubKinds, type KindsForPlacement } from './hub-kinds.ts';
+import { InterestIndex } from './interest-index.ts';
+import { interestsOf } from './interests.ts';
+import { isSameContent } from './same-content.ts';
+import { DigestedSelection } from './selected-resources.ts';
+import { ownLabels, SelectorProblem, type SelectionRules } from './selecting-placement.ts';
+import { selectObjects } from './select-objects.ts';
+import type { Selection, SelectionProblem, Selections } from './selection.ts';
+
+export interface PlacementSelectionsOptions {
+  readonly client: Client;
+  readonly informers: InformerSet;
+  readonly rules: SelectionRules;
+  readonly clock: Clock;
+  readonly turns: LoopTurns;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** A placement as `current` saw it last. Another one takes its place when its selectors change. */
+interface Entry {
+  readonly key: ObjectKey;
+  readonly selectors: readonly ResourceSelector[];
+  placedKinds: ReadonlySet<string>;
+  selection: Selection;
+  /** Whether a reader found other content than that of the selection. */
+  isMissed: boolean;
+}
+
+/** Discovery and slow informers hold up only some placements. */
+const workers = 8;
+
+export class PlacementSelections implements Selections {
+  readonly #options: PlacementSelectionsOptions;
+  readonly #kinds: HubKinds;
+  readonly #index = new InterestIndex();
+  readonly #entries = new Map<string, Entry>();
+  readonly #loop: WorkLoop;
+  readonly #wakes = { cluster: new Set<Wake>(), namespaced: new Set<Wake>() };
+
+  constructor(options: PlacementSelectionsOptions) {
+    const { clock, turns, logger, metrics } = options;
+    this.#options = options;
+    this.#loop = new WorkLoop({
+      name: 'placement-selection',
+      clock,
+      turns,
+      logger: logger.with({ controller: 'placement-selection' }),
+      metrics,
+      workers,
+      turn: (key) => this.#select(key),
+    });
+    this.#kinds = new HubKinds({
+      ...options,
+      objectChanged: (kind, change) => this.#objectChanged(kind, change),
+      kindChanged: (kind) => this.#kindChanged(kind),
+      groupChanged: (group) =>
+        this.#addWhere(({ selectors }) => selectors.some((selector) => selector.group === group)),
+      contentChanged: (namespace) => this.#addAll(this.#index.inNamespace(namespace)),
+    });
+    this.#loop.start();
+  }
+
+  readonly current = (placement: Readonly<Placement>): Selection => {
+    const { metadata, spec, status } = placement;
+    const { namespace, name = '' } = metadata;
+    const key = namespace === undefined ? { name } : { namespace, name };
+    const known = this.#entries.get(keyText(key));
+    const selectors = spec.resourceSelectors;
+    if (known !== undefined && jsonEquals(known.selectors as ResourceSelector[], selectors)) return known.selection;
+    const selection = { pending: 'the resources are being selected' };
+    const placedKinds = kindsIn(status?.selectedResources ?? []);
+    this.#entries.set(keyText(key), { key, selectors, placedKinds, selection, isMissed: false });
+    this.#loop.add(keyText(key));
+    return selection;
+  };
+
+  readonly forget = (placement: ObjectKey): void => {
+    const text = keyText(placement);
+    if (!this.#entries.delete(text)) return;
+    this.#index.delete(text);
+    this.#kinds.release(text);
+  };
+
+  readonly source = ({ placement }: PlacementFamily): Source => {
+    const wakes = placement.namespaced ? this.#wakes.namespaced : this.#wakes.cluster;
+    return {
+      subscribe: (wake) => {
+        const added: Wake = (key) => wake(key);
+        wakes.add(added);
+        return () => wakes.delete(added);
+      },
+      isAtRest: () => this.#loop.isAtRest && this.#kinds.isAtRest,
+      stop: () => this.stop(),
+    };
+  };
+
+  readonly stop = once(async (): Promise<void> => {
+    await this.#loop.stop();
+    await this.#kinds.stop();
+  });
+
+  async #select(text: string): Promise<number | undefined> {
+    const entry = this.#entries.get(text);
+    if (entry === undefined) return undefined;
+    try {
+      return await this.#selectFor(text, entry);
+    } catch (error) {
+      if ('pending' in entry.selection) entry.selection = { pending: errorMessage(error) };
+      throw error;
+    }
+  }
+
+  async #selectFor(text: string, entry: Entry): Promise<number | undefined> {
+    const kinds = await this.#kinds.use(text, entry);
+    if (this.#isReplaced(text, entry)) return undefined;
+    const { missing, retryMs } = kinds;
+    // Before anything is read, so that no change is missed.
+    this.#index.set(text, interestsOf(entry, kinds.objects.findKind, this.#options.rules));
+    if (missing === undefined) {
+      const result = await runSteps(this.#options.turns, this.#evaluate(text, entry, kinds));
+      if (this.#isReplaced(text, entry)) return undefined;
+      this.#publish(entry, result);
+    } else if ('pending' in entry.selection) entry.selection = { pending: missing };
+    return retryMs;
+  }
+
+  /** A placement that was forgotten meanwhile must hold no informers. */
+  #isReplaced(text: string, entry: Entry): boolean {
+    const now = this.#entries.get(text);
+    if (now === undefined) this.#kinds.release(text);
+    return now !== entry;
+  }
+
+  *#evaluate(text: string, entry: Entry, { objects }: KindsForPlacement): Steps<DigestedObjects | SelectionProblem> {
+    const takesNamespace = (namespace: string): void => this.#index.addWholeNamespace(text, namespace);
+    try {
+      const selected = yield* selectObjects(entry, { ...objects, takesNamespace }, this.#options.rules);
+      if (this.#entries.get(text) === entry) this.#index.keepWholeNamespaces(text, new Set(selected.wholeNamespaces));
+      return yield* digestObjects(selected.kinds, objects.get);
+    } catch (error) {
+      if (!(error instanceof SelectorProblem)) throw error;
+      return { problem: `failed to process the request due to a client error: ${error.message}` };
+    }
+  }
+
+  #publish(entry: Entry, result: DigestedObjects | SelectionProblem): void {
+    const before = entry.selection;
+    entry.selection = nextSelection(before, result, {
+      get: (kind, key) => this.#kinds.get(kind, key),
+      missed: () => (entry.isMissed = true),
+    });
+    if (!('problem' in result)) entry.placedKinds = kindsIn(result.identifiers);
+    if (entry.selection === before && !entry.isMissed) return;
+    entry.isMissed = false;
+    const { cluster, namespaced } = this.#wakes;
+    for (const wake of entry.key.namespace === undefined ? cluster : namespaced) wake(entry.key);
+  }
+
+  #objectChanged(kind: Kind, change: ObjectChange): void {
+    const labels = () => [change.now(), change.old()].filter((state) => state !== undefined).map(ownLabels);
+    const byName = this.#index.of(kind, change.key, labels);
+    const byNamespace = this.#kinds.isInNamespaces(kind) ? this.#index.inNamespace(change.key.namespace) : none;
+    if (byName.size + byNamespace.size === 0) return;
+    const { runsWorkloads } = this.#options.rules;
+    if (isSameContent(kind, change, { runsWorkloads, hasService: (key) => this.#kinds.hasService(key) })) return;
+    this.#addAll(byName);
+    this.#addAll(byNamespace);
+  }
+
+  #kindChanged({ group, kind }: Kind): void {
+    this.#addWhere(
+      ({ selectors, placedKinds, selection }) =>
+        'pending' in selection ||
+        placedKinds.has(`${group}/${kind}`) ||
+        selectors.some((selector) => selector.group === group && selector.kind === kind),
+    );
+  }
+
+  #addAll(placements: Iterable<string>): void {
+    for (const placement of placements) this.#loop.add(placement);
+  }
+
+  #addWhere(concerns: (entry: Entry) => boolean): void {
+    for (const [placement, entry] of this.#entries) if (concerns(entry)) this.#loop.add(placement);
+  }
+}
+
+type Wake = (placement: ObjectKey) => void;
+
+const none: ReadonlySet<string> = new Set();
+
+/** The same object if nothing has changed. */
+function nextSelection(
+  before: Selection,
+  result: DigestedObjects | SelectionProblem,
+  reader: {
+    readonly get: (kind: Kind, key: ObjectKey) => Readonly<KubeObject> | undefined;
+    readonly missed: () => void;
+  },
+): Selection {
+  if ('problem' in result) return 'problem' in before && before.problem === result.problem ? before : result;
+  if (before instanceof DigestedSelection && before.continue(result)) return before;
+  return new DigestedSelection(result, reader);
+}
+
+function kindsIn(resources: readonly { readonly group?: string; readonly kind: string }[]): ReadonlySet<string> {
+  return new Set(resources.map(({ group = '', kind }) => `${group}/${kind}`));
+}

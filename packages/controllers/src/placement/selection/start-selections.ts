@@ -1,0 +1,44 @@
+import type { Client } from '@flotilla/client';
+import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import type { InformerSet } from '@flotilla/runtime';
+import type { Clock, LoopTurns } from '@flotilla/timing';
+import { PlaceableApis } from './placeable-apis.ts';
+import { PlaceableNamespaces } from './placeable-namespaces.ts';
+import { PlacementSelections } from './placement-selections.ts';
+import type { SelectionRules } from './selecting-placement.ts';
+
+export interface SelectionSettings {
+  /** APIs that are never placed, beside the defaults: `group`, `group/version` or `group/version/Kind,Kind`, between semicolons. */
+  readonly skippedApis?: string;
+  /** The only APIs that are placed, in the same form. */
+  readonly allowedApis?: string;
+  /** Namespaces that are never placed, beside the defaults, between commas or semicolons. */
+  readonly skippedNamespaces?: string;
+  /** Whether workloads run on the hub, so that its PersistentVolumeClaims are theirs and not placed. Default: false. */
+  readonly runsWorkloads?: boolean;
+}
+
+export interface SelectionDependencies {
+  readonly client: Client;
+  readonly informers: InformerSet;
+  readonly clock: Clock;
+  readonly turns: LoopTurns;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  readonly settings: SelectionSettings;
+}
+
+/** The selections of both families. They stop with the controllers that use them. */
+export function startSelections({ settings, ...dependencies }: SelectionDependencies): PlacementSelections {
+  return new PlacementSelections({ ...dependencies, rules: selectionRules(settings) });
+}
+
+/** Throws a RangeError for settings that cannot be read. */
+export function selectionRules(settings: SelectionSettings): SelectionRules {
+  const { skippedApis, allowedApis, skippedNamespaces, runsWorkloads = false } = settings;
+  return {
+    apis: new PlaceableApis({ skipped: skippedApis, allowed: allowedApis }),
+    namespaces: new PlaceableNamespaces(skippedNamespaces),
+    runsWorkloads,
+  };
+}
