@@ -53,3 +53,17 @@ export function skuCountProperty(sku: string): string {
 
 /** Properties with this prefix are read from the resource usage: `total-cpu`, `available-memory`. */
 export const resourcePropertyPrefix = 'resources.kubernetes-fleet.io/';
+
+export function policySnapshotName(placement: string, index: number): string {
+  return `${placement}-${index}`;
+}
+
+/** The first resource snapshot of a group. */
+export function resourceSnapshotName(placement: string, index: number): string {
+  return `${placement}-${index}-snapshot`;
+}
+
+/** A further resource snapshot of a group; the subindex counts from 0. */
+export function furtherSnapshotName(placement: string, index: number, subindex: number): string {
+  return `${placement}-${index}-${subindex}`;
+}

@@ -1,9 +1,21 @@
 /** The rights of the hub's controllers on a server of ours, where they are not administrators. */
-import { clusterApi, inventoryApi, placementApi } from '@flotilla/api';
+import { clusterApi, families, inventoryApi, placementApi, type PlacementFamily } from '@flotilla/api';
 import { rbacGroup, type PolicyRule } from '@flotilla/kube';
 import { memberRules } from './clusters/member-access.ts';
 
 const read = ['get', 'list', 'watch'];
+
+/** Some servers ask for the right to finalizers of an owner whose deletion an owner reference blocks. */
+function placementRules({ placement, policySnapshot, resourceSnapshot }: PlacementFamily): PolicyRule[] {
+  const apiGroups = [placementApi.group];
+  const snapshots = [policySnapshot.plural, resourceSnapshot.plural];
+  return [
+    { apiGroups, resources: [placement.plural], verbs: [...read, 'patch'] },
+    { apiGroups, resources: [`${placement.plural}/status`], verbs: ['patch'] },
+    { apiGroups, resources: [`${placement.plural}/finalizers`], verbs: ['update'] },
+    { apiGroups, resources: snapshots, verbs: [...read, 'create', 'patch', 'delete'] },
+  ];
+}
 
 /** RBAC forbids granting rights one lacks, so this role includes every rule of a member. */
 export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
@@ -34,6 +46,7 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
       resources: ['clusterresourcebindings/status', 'resourcebindings/status'],
       verbs: ['patch'],
     },
+    ...families.flatMap(placementRules),
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: [...read, 'create', 'update', 'delete'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles/status'], verbs: ['update', 'patch'] },
     { apiGroups: [''], resources: ['namespaces'], verbs: [...read, 'create', 'patch', 'delete'] },

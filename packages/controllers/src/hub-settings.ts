@@ -1,8 +1,9 @@
 import type { MembershipSettings } from './clusters/member-state.ts';
+import type { SnapshotSettings } from './placement/placement-state.ts';
 import type { SelectionSettings } from './placement/selection/start-selections.ts';
 
-/** Settings of the hub's controllers. Defaults are KubeFleet's. */
-export interface HubSettings extends Partial<MembershipSettings>, SelectionSettings {
+/** Settings of the hub's controllers. Defaults are KubeFleet's, except that snapshots wait for nothing. */
+export interface HubSettings extends Partial<MembershipSettings>, Partial<SnapshotSettings>, SelectionSettings {
   /** A ClusterProfile turns unhealthy after this long without a heartbeat. Default: a minute. */
   readonly unhealthyAfterMs?: number;
   /** Whether members get ClusterProfiles. Default: true. */

@@ -1,5 +1,5 @@
 /** The stages of the hub's controllers, and which of them run. */
-import { overrideFamilies } from '@flotilla/api';
+import { families, overrideFamilies } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import type { Controller, InformerSet } from '@flotilla/runtime';
@@ -9,6 +9,8 @@ import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { overridesController } from './overrides/controller.ts';
+import { placementController } from './placement/controller.ts';
+import { startSelections } from './placement/selection/start-selections.ts';
 
 /** What a stage may need to make its controllers. */
 export interface StageDependencies {
@@ -34,6 +36,16 @@ const stages: readonly Stage[] = [
     name: 'cluster-profiles',
     controllers: ({ settings: { unhealthyAfterMs = 60_000, clusterProfiles = true }, startedAt }) =>
       clusterProfiles ? [clusterProfileController({ unhealthyAfterMs, listeningSince: startedAt })] : [],
+  },
+  {
+    name: 'placement',
+    controllers: (dependencies) => {
+      const { minSnapshotIntervalMs = 0, collectChangesMs = 0 } = dependencies.settings;
+      const selections = startSelections(dependencies);
+      return families.map((family) =>
+        placementController(family, selections, { minSnapshotIntervalMs, collectChangesMs }),
+      );
+    },
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
 ];

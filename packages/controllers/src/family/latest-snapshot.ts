@@ -3,14 +3,7 @@
  * then the new one is created. Between the two no snapshot has the label, and the old one still counts. See
  * docs/adr/0024-the-latest-snapshot.md.
  */
-import {
-  latestLabel,
-  policyIndexLabel,
-  resourceHashAnnotation,
-  resourceIndexLabel,
-  type PolicySnapshot,
-  type ResourceSnapshot,
-} from '@flotilla/api';
+import { latestLabel, policyIndexLabel, resourceHashAnnotation, resourceIndexLabel } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 
 export function isLatest({ metadata: { labels = {} } }: Readonly<KubeObject>): boolean {
@@ -23,15 +16,13 @@ export function isMaster({ metadata: { annotations = {} } }: Readonly<KubeObject
 }
 
 /** The first resource snapshot of the latest group. */
-export function latestMasterOf(
-  snapshots: readonly Readonly<ResourceSnapshot>[],
-): Readonly<ResourceSnapshot> | undefined {
+export function latestMasterOf<T extends KubeObject>(snapshots: readonly Readonly<T>[]): Readonly<T> | undefined {
   return latestOf(snapshots.filter(isMaster), resourceIndexLabel);
 }
 
-export function latestPolicySnapshotOf(
-  snapshots: readonly Readonly<PolicySnapshot>[],
-): Readonly<PolicySnapshot> | undefined {
+export function latestPolicySnapshotOf<T extends KubeObject>(
+  snapshots: readonly Readonly<T>[],
+): Readonly<T> | undefined {
   return latestOf(snapshots, policyIndexLabel);
 }
 
@@ -62,10 +53,10 @@ export function indexIn({ metadata: { labels = {} } }: Readonly<KubeObject>, lab
 }
 
 /** The snapshots of one group, in any order. */
-export function groupOf(
-  master: Readonly<ResourceSnapshot>,
-  snapshots: readonly Readonly<ResourceSnapshot>[],
-): readonly Readonly<ResourceSnapshot>[] {
+export function groupOf<T extends KubeObject>(
+  master: Readonly<KubeObject>,
+  snapshots: readonly Readonly<T>[],
+): readonly Readonly<T>[] {
   const index = indexIn(master, resourceIndexLabel);
   return snapshots.filter((snapshot) => indexIn(snapshot, resourceIndexLabel) === index);
 }

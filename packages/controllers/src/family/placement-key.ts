@@ -36,3 +36,8 @@ export function ofPlacement<T extends KubeObject>(
 ): readonly Readonly<T>[] {
   return cache.indexed(kind, indexName, keyText(placement));
 }
+
+/** The same, without their content; the kind is watched with `keepsMetadata`. */
+export function metadataOfPlacement(cache: Cache, kind: Kind, placement: ObjectKey): readonly Readonly<KubeObject>[] {
+  return cache.indexedMetadata(kind, indexName, keyText(placement));
+}
