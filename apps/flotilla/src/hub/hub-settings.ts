@@ -1,14 +1,15 @@
 import { parseTaint, stageList, stagesProblem, type HubSettings } from '@flotilla/fleet';
 import { settingsIn, type MembershipOptions } from '../membership-options.ts';
+import { placementSettingsIn, type PlacementOptions } from '../placement-options.ts';
 import type { StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
 
 /** The settings of the hub's controllers. Their names are checked only here: to parse a command line loads no controllers. */
-export function hubSettingsIn(options: MembershipOptions & StageOptions): HubSettings {
+export function hubSettingsIn(options: MembershipOptions & PlacementOptions & StageOptions): HubSettings {
   const controllers = stageList(options.controllers);
   const problem = stagesProblem(controllers);
   if (problem !== undefined) throw new UserError(`--controllers: ${problem}.`);
-  return { ...settingsIn(options), controllers, ...taintIn(options) };
+  return { ...settingsIn(options), ...placementSettingsIn(options), controllers, ...taintIn(options) };
 }
 
 function taintIn({ newMemberTaint }: StageOptions): Pick<HubSettings, 'newMemberTaint'> {

@@ -227,6 +227,14 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
   ),
   networkingAgentsEnabled: s.withDefault(s.boolean('Members also run the agents of fleet networking.'), false),
   enableClusterInventoryApis: s.withDefault(s.boolean('Keep a ClusterProfile for each member.'), true),
+  resourceSnapshotCreationMinimumInterval: s.withDefault(
+    s.string('Least time between two resource snapshots of a placement, up to 5m.', delay),
+    '0s',
+  ),
+  resourceChangesCollectionDuration: s.withDefault(
+    s.string('Time to collect changes of resources into one snapshot, up to 1m.', delay),
+    '0s',
+  ),
   controllers: s.withDefault(
     s.string('Controllers to run, comma-separated; `*` means all, and a dash before a name leaves it out.'),
     '*',

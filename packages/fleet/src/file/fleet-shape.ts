@@ -41,6 +41,8 @@ const defaultHub: HubShape = {
   clusterUnhealthyThreshold: '1m',
   networkingAgentsEnabled: false,
   enableClusterInventoryApis: true,
+  resourceSnapshotCreationMinimumInterval: '0s',
+  resourceChangesCollectionDuration: '0s',
   controllers: '*',
   logLevel: 'warn',
   workloads: defaultBehaviour,

@@ -91,6 +91,7 @@ hub:
   prot: 6443
   port: 70000
   forceDeleteWaitTime: 1s
+  resourceChangesCollectionDuration: 2m
 members:
 - nmae: a
 - name: oslo
@@ -111,22 +112,23 @@ members:
       'fleet.yaml:3: hub.prot: unknown field; did you mean port?',
       'fleet.yaml:4: hub.port: 70000 is not a whole number from 0 to 65535',
       'fleet.yaml:5: hub.forceDeleteWaitTime: "1s" must be from 30s to 1h',
-      'fleet.yaml:7: members[0].nmae: unknown field; did you mean name?',
-      'fleet.yaml:7: members[0]: each entry has either name or names',
-      'fleet.yaml:9: members[1].labels.tier: 1 is not text; write it in quotes: "1"',
-      'fleet.yaml:11: members[1].nodes[0].count: -1 is not a whole number from 0 to 5000',
-      'fleet.yaml:12: members[1].nodes[0].memory: "16Gb" is not a quantity; write for instance 500m, 4 or 16Gi',
-      "fleet.yaml:13: members[2].name: invalid member name \"Oslo\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-      'fleet.yaml:14: members[3].name: the name "oslo" is used twice; each cluster needs its own',
-      'fleet.yaml:15: members[4].context: the context "hub" is used twice; each cluster needs its own',
-      'fleet.yaml:16: members[5].heartbeat: 15 is not a duration; write for instance 15s, 5m or 1h30m',
-      'fleet.yaml:16: members[5].serviceAccount: the service account "oslo-hub-cluster-access" is used twice; each cluster needs its own',
-      'fleet.yaml:17: members[6]: 5 is not an object with fields',
-      'fleet.yaml:18: members[7].context: context only applies to a single member; use name instead of names',
-      'fleet.yaml:18: members[7].kubeconfig: kubeconfig only applies to a single member; use name instead of names',
-      'fleet.yaml:18: members[7].context: context does not apply to a real cluster; leave it out or leave out kubeconfig',
-      'fleet.yaml:19: members[8].kubeContext: kubeContext only applies with kubeconfig',
-      'fleet.yaml:19: members[8].properties.prices: prices only apply with provider: azure',
+      'fleet.yaml:6: hub.resourceChangesCollectionDuration: "2m" must be from 0s to 1m',
+      'fleet.yaml:8: members[0].nmae: unknown field; did you mean name?',
+      'fleet.yaml:8: members[0]: each entry has either name or names',
+      'fleet.yaml:10: members[1].labels.tier: 1 is not text; write it in quotes: "1"',
+      'fleet.yaml:12: members[1].nodes[0].count: -1 is not a whole number from 0 to 5000',
+      'fleet.yaml:13: members[1].nodes[0].memory: "16Gb" is not a quantity; write for instance 500m, 4 or 16Gi',
+      "fleet.yaml:14: members[2].name: invalid member name \"Oslo\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+      'fleet.yaml:15: members[3].name: the name "oslo" is used twice; each cluster needs its own',
+      'fleet.yaml:16: members[4].context: the context "hub" is used twice; each cluster needs its own',
+      'fleet.yaml:17: members[5].heartbeat: 15 is not a duration; write for instance 15s, 5m or 1h30m',
+      'fleet.yaml:17: members[5].serviceAccount: the service account "oslo-hub-cluster-access" is used twice; each cluster needs its own',
+      'fleet.yaml:18: members[6]: 5 is not an object with fields',
+      'fleet.yaml:19: members[7].context: context only applies to a single member; use name instead of names',
+      'fleet.yaml:19: members[7].kubeconfig: kubeconfig only applies to a single member; use name instead of names',
+      'fleet.yaml:19: members[7].context: context does not apply to a real cluster; leave it out or leave out kubeconfig',
+      'fleet.yaml:20: members[8].kubeContext: kubeContext only applies with kubeconfig',
+      'fleet.yaml:20: members[8].properties.prices: prices only apply with provider: azure',
     ]);
   });
 

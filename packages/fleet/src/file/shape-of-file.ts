@@ -115,10 +115,17 @@ function namesOf({ name, names }: MemberFile, path: Path, limit: number, report:
   return [];
 }
 
+/** How long they may be. */
+const snapshotWaits = [
+  ['resourceSnapshotCreationMinimumInterval', '5m'],
+  ['resourceChangesCollectionDuration', '1m'],
+] as const;
+
 function checkHub(hub: HubFile, report: Report): void {
   const bounds = { from: '30s', to: '1h' };
   checkRange(hub.forceDeleteWaitTime, bounds, ['hub', 'forceDeleteWaitTime'], report);
   checkRange(hub.clusterUnhealthyThreshold, bounds, ['hub', 'clusterUnhealthyThreshold'], report);
+  for (const [field, to] of snapshotWaits) checkRange(hub[field], { from: '0s', to }, ['hub', field], report);
   const problem = stagesProblem(stageList(hub.controllers));
   if (problem !== undefined) report({ path: ['hub', 'controllers'], message: problem });
   const taint = hub.newMemberTaint === undefined ? undefined : parseTaint(hub.newMemberTaint);

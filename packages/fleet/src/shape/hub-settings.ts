@@ -8,6 +8,8 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     unhealthyAfterMs: milliseconds(hub.clusterUnhealthyThreshold),
     networkingAgents: hub.networkingAgentsEnabled,
     clusterProfiles: hub.enableClusterInventoryApis,
+    minSnapshotIntervalMs: milliseconds(hub.resourceSnapshotCreationMinimumInterval),
+    collectChangesMs: milliseconds(hub.resourceChangesCollectionDuration),
     controllers: stageList(hub.controllers),
     ...taintOf(hub),
   };
