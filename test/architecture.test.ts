@@ -293,7 +293,6 @@ const printsOwnValues: readonly string[] = [
   'packages/builtins/src/kinds/core-services/service-allocation.ts',
   'packages/builtins/src/kinds/node/runtime-class.ts',
   'packages/builtins/src/kinds/storage/storage-class.ts',
-  'packages/controllers/src/clusters/bounded-report.ts',
   'packages/controllers/src/clusters/kept-owners.ts',
   'packages/fleet/src/kubeconfig.ts',
   'packages/fleet/src/member-credentials.ts',

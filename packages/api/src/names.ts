@@ -33,6 +33,13 @@ export const agentTypes = {
   serviceExportImport: 'ServiceExportImportAgent',
 } as const;
 
+/**
+ * The message of `Joined` that our agents report. It says that they know the annotation for deletions without clean-up;
+ * other agents report no message.
+ */
+export const abandoningAgentMessage =
+  'joined; deletions of Works with delete-propagation Abandon leave objects in place';
+
 /** `spec.state` of an InternalMemberCluster. */
 export const memberStates = { join: 'Join', leave: 'Leave' } as const;
 

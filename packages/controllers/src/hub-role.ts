@@ -25,7 +25,7 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
     { apiGroups: [clusterApi.group], resources: ['memberclusters'], verbs: [...read, 'update', 'patch'] },
     { apiGroups: [clusterApi.group], resources: ['memberclusters/status'], verbs: ['update', 'patch'] },
     { apiGroups: [clusterApi.group], resources: ['internalmemberclusters'], verbs: [...read, 'create', 'patch'] },
-    { apiGroups: [placementApi.group], resources: ['works'], verbs: [...read, 'patch'] },
+    { apiGroups: [placementApi.group], resources: ['works'], verbs: [...read, 'create', 'update', 'patch', 'delete'] },
     {
       apiGroups: [placementApi.group],
       resources: ['clusterresourceoverrides', 'resourceoverrides'],
@@ -44,7 +44,7 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
     {
       apiGroups: [placementApi.group],
       resources: ['clusterresourcebindings/status', 'resourcebindings/status'],
-      verbs: ['patch'],
+      verbs: ['update', 'patch'],
     },
     ...families.flatMap(placementRules),
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: [...read, 'create', 'update', 'delete'] },

@@ -11,6 +11,8 @@ import type { HubSettings } from './hub-settings.ts';
 import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
 import { startSelections } from './placement/selection/start-selections.ts';
+import type { IsClusterScoped } from './overrides/resource-identity.ts';
+import { worksControllers } from './works/controller.ts';
 
 /** What a stage may need to make its controllers. */
 export interface StageDependencies {
@@ -22,6 +24,8 @@ export interface StageDependencies {
   readonly metrics: MetricsRegistry;
   readonly settings: HubSettings;
   readonly startedAt: Date;
+  /** Of the hub's kinds. */
+  readonly isClusterScoped: IsClusterScoped;
 }
 
 interface Stage {
@@ -48,6 +52,7 @@ const stages: readonly Stage[] = [
     },
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
+  { name: 'works', controllers: ({ isClusterScoped }) => worksControllers(isClusterScoped) },
 ];
 
 const every = '*';

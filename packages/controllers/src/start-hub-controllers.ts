@@ -3,6 +3,7 @@ import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { EventRecorder, InformerSet, runControllers } from '@flotilla/runtime';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { countMemberships } from './clusters/membership-metrics.ts';
+import { KindScopes } from './family/kind-scopes.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { enabledControllers, isStageEnabled } from './stages.ts';
 
@@ -33,7 +34,10 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const informers = new InformerSet({ client, clock, turns, random, logger });
   const events = new EventRecorder({ client, clock, turns, random, logger });
   const stopCounting = isStageEnabled('clusters', settings.controllers) && countMemberships(informers, metrics);
-  const controllers = enabledControllers({ ...options, turns, settings, informers, startedAt: new Date(clock.now()) });
+  const scopes = new KindScopes({ client, clock, informers, logger });
+  const { isClusterScoped } = scopes;
+  const startedAt = new Date(clock.now());
+  const controllers = enabledControllers({ ...options, turns, settings, informers, startedAt, isClusterScoped });
   const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });
   return {
     ready: running.ready,
@@ -41,6 +45,7 @@ export function startHubControllers(options: HubControllersOptions): HubControll
     stop: async () => {
       await running.stop();
       if (stopCounting) await stopCounting();
+      await scopes.stop();
       await events.stop();
     },
   };

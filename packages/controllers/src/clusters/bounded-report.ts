@@ -8,6 +8,8 @@ import {
   reportLimits as limits,
   type ResourceUsage,
 } from '@flotilla/api';
+import { jsonTextSize } from '@flotilla/kube';
+import { cutText, fits } from '../bounded-text.ts';
 
 export interface BoundedReport {
   readonly status: InternalMemberClusterStatus;
@@ -70,7 +72,7 @@ function boundedProperties(properties: Properties, cuts: string[]): Properties {
     const isAuthority = name === propertyNames.certificateAuthorityData;
     if (!fits(value, isAuthority ? limits.authorityBytes : limits.valueBytes)) return false;
     if (!fits(observationTime, limits.amountBytes)) return false;
-    bytesLeft -= sizeOf(name) + sizeOf(value);
+    bytesLeft -= jsonTextSize(name) + jsonTextSize(value);
     return bytesLeft >= 0;
   });
 }
@@ -124,24 +126,4 @@ function mapped<T>(list: T[], change: (one: T) => T): T[] {
     return next;
   });
   return isChanged ? changed : list;
-}
-
-/** The longest encoding of a character in JSON: `\u0000`. */
-const maxBytesPerCharacter = 6;
-
-/** Encodes only texts that are long enough to exceed the limit. */
-function fits(text: string, maxBytes: number): boolean {
-  if (text.length * maxBytesPerCharacter + 2 <= maxBytes) return true;
-  return text.length <= maxBytes && sizeOf(text) <= maxBytes;
-}
-
-function sizeOf(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
-}
-
-function cutText(text: string, maxBytes: number): string {
-  if (fits(text, maxBytes)) return text;
-  let cut = text.slice(0, maxBytes / 2);
-  while (!fits(`${cut}…`, maxBytes)) cut = cut.slice(0, cut.length / 2);
-  return `${cut}…`;
 }

@@ -141,7 +141,8 @@ function patched(
   return result;
 }
 
-function targetText({ kind, namespace, name }: ResourceIdentity): string {
+/** `Deployment "web" in namespace "shop"`. */
+export function targetText({ kind, namespace, name }: ResourceIdentity): string {
   const target = `${kind === '' ? 'Unknown' : kind} ${quote(name)}`;
   return namespace === '' ? target : `${target} in namespace ${quote(namespace)}`;
 }

@@ -1,5 +1,6 @@
 /** The agent's status in the InternalMemberCluster. Other agents of the member have entries in it too. */
 import {
+  abandoningAgentMessage,
   agentConditions,
   agentReasons,
   type AgentStatus,
@@ -33,7 +34,12 @@ export function joinedUpdate(member: InternalMemberCluster, findings: Findings, 
   const { unhealthy, properties } = findings;
   const own = ownStatus(member);
   const health = healthCondition(unhealthy);
-  const joined = { type: agentConditions.joined, status: 'True', reason: agentReasons.joined, message: '' } as const;
+  const joined = {
+    type: agentConditions.joined,
+    status: 'True',
+    reason: agentReasons.joined,
+    message: abandoningAgentMessage,
+  } as const;
   const isNew = isNewCondition(own, joined, member);
   const reported = withProperties(member, properties, now);
   return {

@@ -34,7 +34,7 @@ describe('a member with spec.state Join', () => {
               observedGeneration: 1,
               lastTransitionTime: '2026-01-01T00:00:00Z',
               reason: 'InternalMemberClusterJoined',
-              message: '',
+              message: 'joined; deletions of Works with delete-propagation Abandon leave objects in place',
             },
           ],
           lastReceivedHeartbeat: '2026-01-01T00:00:00Z',

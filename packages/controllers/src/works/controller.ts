@@ -1,0 +1,131 @@
+import {
+  clusterResourceOverrideSnapshots,
+  families,
+  memberClusters,
+  resourceOverrideSnapshots,
+  works,
+  type Binding,
+  type PlacementFamily,
+  type Work,
+} from '@flotilla/api';
+import type { ObjectKey } from '@flotilla/kube';
+import type { Cache, Controller } from '@flotilla/runtime';
+import { placementOf } from '../family/placement-key.ts';
+import { namedOverrides } from '../overrides/overridden-manifest.ts';
+import type { IsClusterScoped } from '../overrides/resource-identity.ts';
+import { decideWorks } from './decide.ts';
+import { bindingIndexes, groupMembers, snapshotIndexes, workIndexes, worksOf } from './indexes.ts';
+import type { RenderedGroup } from './rendered-group.ts';
+import { RenderedSnapshots } from './rendered-snapshots.ts';
+import {
+  concernsOfBinding,
+  concernsOfGoneWork,
+  concernsOfMember,
+  concernsOfOtherBinding,
+  concernsOfOverride,
+  concernsOfPlacement,
+  concernsOfSnapshot,
+  concernsOfWork,
+  delayOfReport,
+} from './wakes.ts';
+import { bindingOf, workNamespaceOf } from './work-names.ts';
+import type { RivalWork, WorksState } from './works-state.ts';
+
+/** A reconcile waits for its writes; bindings should not wait for each other. */
+const workers = 64;
+
+/** For both families: Works in the namespaces of members, and what they report in the status of bindings. */
+export function worksControllers(isClusterScoped: IsClusterScoped): Controller<WorksState>[] {
+  return families.map((family) => worksController(family, isClusterScoped));
+}
+
+function worksController(family: PlacementFamily, isClusterScoped: IsClusterScoped): Controller<WorksState> {
+  const snapshots = new RenderedSnapshots(isClusterScoped);
+  return {
+    name: family.scope === 'Cluster' ? 'cluster-resource-binding-work-generator' : 'resource-binding-work-generator',
+    eventSource:
+      family.scope === 'Cluster' ? 'cluster resource binding work generator' : 'resource binding work generator',
+    workers,
+    watches: [
+      { kind: family.binding, concerns: concernsOfBinding(family), indexes: bindingIndexes },
+      { kind: otherThan(family).binding, concerns: concernsOfOtherBinding(family) },
+      { kind: works, concerns: concernsOfGoneWork(family), indexes: workIndexes },
+      { kind: works, concerns: concernsOfWork(family), afterMs: delayOfReport(family) },
+      { kind: memberClusters, concerns: concernsOfMember(family) },
+      { kind: family.resourceSnapshot, concerns: concernsOfSnapshot(family), indexes: snapshotIndexes },
+      { kind: clusterResourceOverrideSnapshots, concerns: concernsOfOverride(family) },
+      { kind: resourceOverrideSnapshots, concerns: concernsOfOverride(family) },
+      { kind: family.placement, concerns: concernsOfPlacement(family) },
+    ],
+    observe: (key, cache) => observeBinding(key, cache, family, snapshots),
+    decide: (state, now) => decideWorks(state, isClusterScoped, now),
+  };
+}
+
+function otherThan(family: PlacementFamily): PlacementFamily {
+  return families.find((other) => other !== family) ?? family;
+}
+
+function observeBinding(
+  key: ObjectKey,
+  cache: Cache,
+  family: PlacementFamily,
+  snapshots: RenderedSnapshots,
+): WorksState | undefined {
+  const binding = cache.get(family.binding, key);
+  if (binding === undefined) return undefined;
+  const { deletionTimestamp } = binding.metadata;
+  if (deletionTimestamp === undefined && binding.spec.state === 'Scheduled') return undefined;
+  const namespace = workNamespaceOf(binding);
+  const own = worksOf(cache, key).filter(({ metadata }) => metadata.namespace === namespace);
+  const group = deletionTimestamp === undefined ? observeGroup(binding, cache, family, snapshots) : undefined;
+  const placement = placementOf(binding);
+  const stored = placement && cache.get(family.placement, placement);
+  return {
+    family,
+    binding,
+    cluster: cache.get(memberClusters, { name: binding.spec.targetCluster }),
+    works: own,
+    rivals: observeRivals(binding, own, group, cache),
+    group,
+    overrides: namedOverrides(binding.spec, {
+      cluster: (named) => cache.get(clusterResourceOverrideSnapshots, named),
+      namespaced: (named) => cache.get(resourceOverrideSnapshots, named),
+    }),
+    reportBack: stored && { strategy: stored.spec.strategy?.reportBackStrategy },
+  };
+}
+
+function observeGroup(
+  { metadata: { namespace }, spec }: Readonly<Binding>,
+  cache: Cache,
+  { resourceSnapshot }: PlacementFamily,
+  snapshots: RenderedSnapshots,
+): RenderedGroup | undefined {
+  const master = cache.get(resourceSnapshot, { namespace, name: spec.resourceSnapshotName });
+  return master && snapshots.group(master, () => groupMembers(cache, resourceSnapshot, master));
+}
+
+/** Only looked for where the binding lacks a Work. */
+function observeRivals(
+  binding: Readonly<Binding>,
+  own: readonly Readonly<Work>[],
+  group: RenderedGroup | undefined,
+  cache: Cache,
+): readonly RivalWork[] {
+  if (group === undefined || group.problem !== undefined) return [];
+  const names = new Set(own.map(({ metadata }) => metadata.name));
+  const namespace = workNamespaceOf(binding);
+  return group.works
+    .filter(({ name }) => !names.has(name))
+    .flatMap(({ name }) => cache.get(works, { namespace, name }) ?? [])
+    .filter((work) => !own.includes(work))
+    .map((work) => ({ work, binding: existingBindingOf(work, cache) }));
+}
+
+function existingBindingOf(work: Readonly<Work>, cache: Cache): ObjectKey | undefined {
+  const key = bindingOf(work);
+  if (key === undefined) return undefined;
+  const family = families.find(({ binding }) => binding.namespaced === (key.namespace !== undefined));
+  return family && cache.get(family.binding, key) ? key : undefined;
+}

@@ -1,0 +1,69 @@
+import { bindingConditions, workFinalizer } from '@flotilla/api';
+import { errorMessage } from '@flotilla/kube';
+import { nothingToDo, type Plan } from '@flotilla/runtime';
+import { statusNow } from '../family/binding-progress.ts';
+import type { IsClusterScoped } from '../overrides/resource-identity.ts';
+import { failureReport, statusWrite, syncedReport } from './binding-status.ts';
+import { collectReport } from './collect-report.ts';
+import { removeWorks } from './remove-works.ts';
+import type { SyncFailure } from './sync-failure.ts';
+import { syncWorks } from './sync-works.ts';
+import type { WorksState } from './works-state.ts';
+
+/**
+ * A member that is well answers sooner, also on a busy hub. Only after this time a binding gets a status that says that its
+ * resources are being applied: for most bindings that write would be one too many.
+ */
+export const unreportedMs = 1_000;
+
+/** A snapshot that is not visible yet, or an agent that still deletes what an earlier binding placed, is no failure for this long. */
+const expectedWaitMs = 5_000;
+
+export function decideWorks(state: WorksState, isClusterScoped: IsClusterScoped, now: Date): Plan {
+  const { family, binding, cluster } = state;
+  const { namespace, name = '', resourceVersion = '', finalizers = [], deletionTimestamp } = binding.metadata;
+  if (deletionTimestamp !== undefined) return removeWorks(state);
+  // A binding that is to be removed is served until it is deleted.
+  const { state: bindingState } = binding.spec;
+  if (bindingState !== 'Bound' && bindingState !== 'Unscheduled') return nothingToDo;
+  if (cluster === undefined) return nothingToDo;
+  if (!finalizers.includes(workFinalizer)) {
+    const patch = { metadata: { resourceVersion, finalizers: [...finalizers, workFinalizer] } };
+    return { steps: [[{ verb: 'patch', kind: family.binding, key: { namespace, name }, patch }]] };
+  }
+  // Until the rollout controller has decided about this generation, its spec may change again.
+  const rollout = statusNow(binding, bindingConditions.rolloutStarted);
+  if (bindingState === 'Bound' && rollout !== 'True' && rollout !== 'False') return nothingToDo;
+  // A member that leaves gets nothing new: its namespace is about to go.
+  if (cluster.metadata.deletionTimestamp !== undefined) return nothingToDo;
+  return decideSync(state, isClusterScoped, now);
+}
+
+function decideSync(state: WorksState, isClusterScoped: IsClusterScoped, now: Date): Plan {
+  const { family, binding } = state;
+  const { writes, failure } = syncWorks(state, isClusterScoped);
+  if (failure !== undefined) {
+    const waitMs = (failure.waitingSince ?? Number.NEGATIVE_INFINITY) + expectedWaitMs - now.getTime();
+    if (waitMs > 0) return { steps: [writes], requeueAfterMs: waitMs };
+    return { steps: [writes, [failureWrite(state, failure, now)]] };
+  }
+  if (writes.length > 0) {
+    return {
+      steps: [writes],
+      requeueAfterMs: unreportedMs,
+      refused: (error) => {
+        const refusal: SyncFailure = { step: 'WorkSynchronized', message: errorMessage(error) };
+        return { steps: [[failureWrite(state, refusal, now)]] };
+      },
+    };
+  }
+  const live = state.works.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const report = syncedReport(binding, collectReport(binding, live));
+  return { steps: [[statusWrite(family, binding, report, now)]] };
+}
+
+/** Its event is recorded only if the status changes. */
+function failureWrite({ family, binding }: WorksState, failure: SyncFailure, now: Date) {
+  const write = statusWrite(family, binding, failureReport(binding, failure), now);
+  return failure.event === undefined ? write : { ...write, event: failure.event };
+}

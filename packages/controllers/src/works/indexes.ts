@@ -1,0 +1,84 @@
+/** How the works controllers find the objects that a change concerns, without a scan of all bindings or Works. */
+import { resourceIndexLabel, works, type Binding, type ResourceSnapshot, type Work } from '@flotilla/api';
+import { keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Cache, Indexes } from '@flotilla/runtime';
+import { byPlacement, placementOf } from '../family/placement-key.ts';
+import { own } from './wanted-work.ts';
+import { baseNameOf, bindingOf } from './work-names.ts';
+
+const byCluster = 'target-cluster';
+const byWorkNames = 'work-names';
+const byOverride = 'override-snapshots';
+const byBinding = 'binding';
+const byGroup = 'resource-group';
+
+export const bindingIndexes: Indexes = {
+  ...byPlacement,
+  [byCluster]: (object) => [(object as Binding).spec.targetCluster],
+  [byWorkNames]: (object) => workNamesText(object as Binding),
+  [byOverride]: ({ spec }) => overrideTexts((spec as Binding['spec']) ?? {}),
+};
+
+export const workIndexes: Indexes = {
+  [byBinding]: (work) => {
+    const key = bindingOf(work);
+    return key === undefined ? [] : [keyText(key)];
+  },
+};
+
+export const snapshotIndexes: Indexes = {
+  [byGroup]: (snapshot) => groupText(snapshot as ResourceSnapshot),
+};
+
+export function worksOf(cache: Cache, binding: ObjectKey): readonly Readonly<Work>[] {
+  return cache.indexed(works, byBinding, keyText(binding));
+}
+
+/** The snapshots with the placement and the index of this one, in the order of their names. */
+export function groupMembers(
+  cache: Cache,
+  kind: Kind<ResourceSnapshot>,
+  snapshot: Readonly<ResourceSnapshot>,
+): readonly Readonly<ResourceSnapshot>[] {
+  return groupText(snapshot).flatMap((text) => cache.indexed(kind, byGroup, text));
+}
+
+export function bindingsOfCluster(cache: Cache, kind: Kind<Binding>, cluster: string): readonly Readonly<Binding>[] {
+  return cache.indexed(kind, byCluster, cluster);
+}
+
+/** The bindings whose Works have the same names in the namespace of this cluster. */
+export function bindingsWithWorkNames(
+  cache: Cache,
+  kind: Kind<Binding>,
+  cluster: string,
+  placement: ObjectKey,
+): readonly Readonly<Binding>[] {
+  return cache.indexed(kind, byWorkNames, `${cluster}/${baseNameOf(placement)}`);
+}
+
+export function bindingsWithOverride(
+  cache: Cache,
+  kind: Kind<Binding>,
+  { metadata: { namespace, name = '' } }: Readonly<KubeObject>,
+): readonly Readonly<Binding>[] {
+  return cache.indexed(kind, byOverride, keyText({ namespace, name }));
+}
+
+function workNamesText(binding: Binding): string[] {
+  const placement = placementOf(binding);
+  return placement === undefined ? [] : [`${binding.spec.targetCluster}/${baseNameOf(placement)}`];
+}
+
+function overrideTexts({
+  clusterResourceOverrideSnapshots = [],
+  resourceOverrideSnapshots = [],
+}: Partial<Binding['spec']>): string[] {
+  return [...clusterResourceOverrideSnapshots, ...resourceOverrideSnapshots.map(keyText)];
+}
+
+function groupText(snapshot: Readonly<ResourceSnapshot>): string[] {
+  const placement = placementOf(snapshot);
+  const index = own(snapshot.metadata.labels ?? {}, resourceIndexLabel);
+  return placement === undefined || index === undefined ? [] : [`${keyText(placement)} ${index}`];
+}

@@ -1,0 +1,74 @@
+/** A deleted binding keeps its finalizer until its Works are gone. KubeFleet does not wait for Works that are being deleted. */
+import {
+  abandoningAgentMessage,
+  agentConditions,
+  agentTypes,
+  conditionOf,
+  deletePropagationAnnotation,
+  workFinalizer,
+  works as workKind,
+  type MemberCluster,
+  type Work,
+} from '@flotilla/api';
+import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
+import { own } from './wanted-work.ts';
+import type { WorksState } from './works-state.ts';
+
+export function removeWorks({ family, binding, cluster, works }: WorksState): Plan {
+  const { namespace, name = '', resourceVersion = '', finalizers = [], annotations = {} } = binding.metadata;
+  if (!finalizers.includes(workFinalizer)) return nothingToDo;
+  if (works.length === 0) {
+    const others = finalizers.filter((finalizer) => finalizer !== workFinalizer);
+    const patch = { metadata: { resourceVersion, finalizers: others } };
+    return { steps: [[{ verb: 'patch', kind: family.binding, key: { namespace, name }, patch }]] };
+  }
+  const isAbandoned = own(annotations, deletePropagationAnnotation) === 'Abandon';
+  const remove = isAbandoned ? abandoned : deleted;
+  return { steps: [works.flatMap((work) => remove(work, cluster) ?? [])] };
+}
+
+/** The agent deletes what it applied, unless the member is gone. */
+function deleted(work: Readonly<Work>, cluster: Readonly<MemberCluster> | undefined): Write | undefined {
+  const { namespace, name = '', uid = '', deletionTimestamp } = work.metadata;
+  if (deletionTimestamp === undefined) return { verb: 'delete', kind: workKind, key: { namespace, name }, uid };
+  return cluster === undefined ? withoutFinalizer(work, {}) : undefined;
+}
+
+/**
+ * What the agent applied stays on the member. An agent of ours reads the annotation. Others would delete: they lose their finalizer
+ * first. They may put it back at any time, so the deletion is conditional on the version without it.
+ */
+function abandoned(work: Readonly<Work>, cluster: Readonly<MemberCluster> | undefined): Write | undefined {
+  const { namespace, name = '', uid = '', resourceVersion = '', deletionTimestamp, finalizers = [] } = work.metadata;
+  const isMarked = own(work.metadata.annotations ?? {}, deletePropagationAnnotation) === 'Abandon';
+  const annotations = { [deletePropagationAnnotation]: 'Abandon' };
+  if (!hasAbandoningAgent(cluster)) {
+    if (!isMarked || finalizers.includes(workFinalizer)) return withoutFinalizer(work, { annotations });
+  } else if (!isMarked) {
+    return {
+      verb: 'patch',
+      kind: workKind,
+      key: { namespace, name },
+      patch: { metadata: { resourceVersion, annotations } },
+    };
+  }
+  if (deletionTimestamp !== undefined) return undefined;
+  return { verb: 'delete', kind: workKind, key: { namespace, name }, uid, resourceVersion };
+}
+
+function withoutFinalizer(
+  work: Readonly<Work>,
+  more: { readonly annotations?: Record<string, string> },
+): Write | undefined {
+  const { namespace, name = '', resourceVersion = '', finalizers = [] } = work.metadata;
+  const others = finalizers.filter((finalizer) => finalizer !== workFinalizer);
+  if (others.length === finalizers.length && more.annotations === undefined) return undefined;
+  const patch = { metadata: { resourceVersion, finalizers: others, ...more } };
+  return { verb: 'patch', kind: workKind, key: { namespace, name }, patch };
+}
+
+/** Whether the member runs an agent that knows the annotation. Only ours says so. */
+function hasAbandoningAgent(cluster: Readonly<MemberCluster> | undefined): boolean {
+  const agent = cluster?.status?.agentStatus?.find(({ type }) => type === agentTypes.member);
+  return conditionOf(agent?.conditions, agentConditions.joined)?.message === abandoningAgentMessage;
+}

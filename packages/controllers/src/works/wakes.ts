@@ -1,0 +1,142 @@
+/** Which bindings a change concerns. Most changes concern none: statuses of bindings are ours, and agents write Works twice before they report. */
+import {
+  bindingConditions,
+  type Binding,
+  type Placement,
+  type PlacementFamily,
+  type ResourceSnapshot,
+  type Work,
+} from '@flotilla/api';
+import { jsonEquals, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { itself, type Cache, type Watched } from '@flotilla/runtime';
+import { statusNow } from '../family/binding-progress.ts';
+import { ofPlacement, placementOf } from '../family/placement-key.ts';
+import { unreportedMs } from './decide.ts';
+import { bindingsOfCluster, bindingsWithOverride, bindingsWithWorkNames, groupMembers, worksOf } from './indexes.ts';
+import { bindingOf, memberIn, placementOfWork } from './work-names.ts';
+import { isReported, isSameReport } from './work-report.ts';
+
+type Concerns = Watched['concerns'];
+
+const keyOf = ({ metadata: { namespace, name = '' } }: Readonly<KubeObject>): ObjectKey => ({ namespace, name });
+
+/** A binding that goes away leaves its names to others. */
+export function concernsOfBinding({ binding }: PlacementFamily): Concerns {
+  return (now, old, cache) => {
+    if (now === undefined) return withSameWorkNames(old as Binding | undefined, binding, cache);
+    const isChanged = old === undefined || !jsonEquals(relevantParts(now as Binding), relevantParts(old as Binding));
+    return isChanged ? itself(now, old) : [];
+  };
+}
+
+/** Of the other family, only the names of Works matter. */
+export function concernsOfOtherBinding({ binding }: PlacementFamily): Concerns {
+  return (now, old, cache) => (now === undefined ? withSameWorkNames(old as Binding | undefined, binding, cache) : []);
+}
+
+function withSameWorkNames(gone: Binding | undefined, kind: Kind<Binding>, cache: Cache): ObjectKey[] {
+  const placement = gone && placementOf(gone);
+  if (gone === undefined || placement === undefined) return [];
+  return bindingsWithWorkNames(cache, kind, gone.spec.targetCluster, placement).map(keyOf);
+}
+
+function relevantParts(binding: Binding): JsonValue {
+  const {
+    uid = '',
+    generation = 0,
+    labels = {},
+    annotations = {},
+    finalizers = [],
+    deletionTimestamp = '',
+  } = binding.metadata;
+  const rollout = statusNow(binding, bindingConditions.rolloutStarted) ?? '';
+  return [uid, generation, labels, annotations, finalizers, deletionTimestamp, rollout];
+}
+
+/** A Work that is gone must be made again, or lets a binding go, or leaves its name to another binding. */
+export function concernsOfGoneWork(family: PlacementFamily): Concerns {
+  return (now, old, cache) => {
+    if (now !== undefined || old === undefined) return [];
+    const cluster = memberIn(old.metadata.namespace);
+    const placement = placementOfWork(old);
+    const others =
+      cluster === undefined || placement === undefined
+        ? []
+        : bindingsWithWorkNames(cache, family.binding, cluster, placement).map(keyOf);
+    return [...itsBinding(old, family), ...others];
+  };
+}
+
+/** A Work that came with a report: its creation may be seen late. */
+export function concernsOfWork(family: PlacementFamily): Concerns {
+  return (now, old) => {
+    if (now === undefined) return [];
+    const work = now as Work;
+    const isRelevant = old === undefined ? isReported(work) : isRelevantChange(work, old);
+    return isRelevant ? itsBinding(work, family) : [];
+  };
+}
+
+function isRelevantChange(now: Readonly<Work>, old: Readonly<Work>): boolean {
+  const [{ metadata: a }, { metadata: b }] = [now, old];
+  if (a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp) return true;
+  if (!jsonEquals(a.labels ?? {}, b.labels ?? {}) || !jsonEquals(a.annotations ?? {}, b.annotations ?? {})) return true;
+  return isReported(now) ? !isSameReport(now, old) : isReported(old);
+}
+
+/** Works with a namespace belong to the namespaced family. */
+function itsBinding(work: Readonly<KubeObject>, { binding: { namespaced } }: PlacementFamily): ObjectKey[] {
+  const key = bindingOf(work);
+  return key === undefined || (key.namespace !== undefined) !== namespaced ? [] : [key];
+}
+
+/** Works that report together cost one status. What an incomplete report says can wait. */
+export function delayOfReport({ binding }: PlacementFamily): NonNullable<Watched['afterMs']> {
+  return (key, cache) => {
+    const isDeleting = cache.get(binding, key)?.metadata.deletionTimestamp !== undefined;
+    return isDeleting || worksOf(cache, key).every(isReported) ? 0 : unreportedMs;
+  };
+}
+
+/** Overrides read labels of members. A member may come after its bindings. */
+export function concernsOfMember({ binding }: PlacementFamily): Concerns {
+  return (now, old, cache) => {
+    const isSame = now !== undefined && old !== undefined && jsonEquals(memberParts(now), memberParts(old));
+    const name = (now ?? old)?.metadata.name;
+    return isSame || name === undefined ? [] : bindingsOfCluster(cache, binding, name).map(keyOf);
+  };
+}
+
+function memberParts({ metadata: { uid = '', labels = {}, deletionTimestamp = '' } }: KubeObject): JsonValue {
+  return [uid, labels, deletionTimestamp];
+}
+
+/** Bindings may name a snapshot before it, or the rest of its group, is visible here. */
+export function concernsOfSnapshot({ binding, resourceSnapshot }: PlacementFamily): Concerns {
+  return (now, old, cache) => {
+    const placement = now && placementOf(now);
+    if (now === undefined || old !== undefined || placement === undefined) return [];
+    const group = groupMembers(cache, resourceSnapshot, now as ResourceSnapshot).map(({ metadata }) => metadata.name);
+    return ofPlacement(cache, binding, placement)
+      .filter(({ spec }) => group.includes(spec.resourceSnapshotName))
+      .map(keyOf);
+  };
+}
+
+export function concernsOfOverride({ binding }: PlacementFamily): Concerns {
+  return (now, old, cache) =>
+    now === undefined || old !== undefined ? [] : bindingsWithOverride(cache, binding, now).map(keyOf);
+}
+
+/** The strategy for reporting back is the only part of a placement that reaches Works without its bindings. */
+export function concernsOfPlacement({ binding }: PlacementFamily): Concerns {
+  return (now, old, cache) => {
+    if (now === undefined || old === undefined) return [];
+    const isSame = jsonEquals(reportBackOf(now as Placement), reportBackOf(old as Placement));
+    return isSame ? [] : ofPlacement(cache, binding, keyOf(now)).map(keyOf);
+  };
+}
+
+function reportBackOf({ spec }: Placement): JsonValue {
+  return spec.strategy?.reportBackStrategy ?? null;
+}
