@@ -84,6 +84,8 @@ export interface WriteOptions {
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   readonly dryRun?: boolean;
+  /** Only kind, key, uid and resourceVersion of the result are used. In process the rest is missing: nothing is parsed. */
+  readonly identityOnly?: boolean;
   readonly signal?: AbortSignal;
 }
 

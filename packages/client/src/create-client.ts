@@ -1,4 +1,12 @@
-import { patchTypes, stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import {
+  apiVersionOf,
+  patchTypes,
+  stringifyJson,
+  type JsonValue,
+  type Kind,
+  type KubeObject,
+  type ObjectKey,
+} from '@flotilla/kube';
 import { LoopTurns, systemClock, type Clock } from '@flotilla/timing';
 import { defaultResponseLimits, type ResponseLimits } from './response-limits.ts';
 import { errorFromResponse } from './response-error.ts';
@@ -57,6 +65,8 @@ interface Write {
   readonly query?: string;
   readonly type?: string;
   readonly body: JsonValue;
+  /** Set if the caller needs only the identity of the object. */
+  readonly kind?: Kind | undefined;
 }
 
 class ApiClient implements Client {
@@ -121,12 +131,18 @@ class ApiClient implements Client {
       subresource === undefined
         ? collectionPath(kind, namespaceOf(kind, object))
         : objectPath(kind, keyOf(object), subresource);
-    return this.#write<T>({ method: 'POST', path, query: queryOf(options), body: object }, options.signal);
+    return this.#write<T>(
+      { method: 'POST', path, query: queryOf(options), body: object, kind: identifiedKind(kind, options) },
+      options.signal,
+    );
   }
 
   async update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {
     const path = objectPath(kind, keyOf(object), options.subresource);
-    return this.#write<T>({ method: 'PUT', path, query: queryOf(options), body: object }, options.signal);
+    return this.#write<T>(
+      { method: 'PUT', path, query: queryOf(options), body: object, kind: identifiedKind(kind, options) },
+      options.signal,
+    );
   }
 
   async patch<T extends KubeObject>(
@@ -138,7 +154,10 @@ class ApiClient implements Client {
     const path = objectPath(kind, key, options.subresource);
     const body = patch.type === 'json' ? [...patch.operations] : patch.value;
     const type = patchTypes[patch.type];
-    return this.#write<T>({ method: 'PATCH', path, query: queryOf(options), type, body }, options.signal);
+    return this.#write<T>(
+      { method: 'PATCH', path, query: queryOf(options), type, body, kind: identifiedKind(kind, options) },
+      options.signal,
+    );
   }
 
   async apply<T extends KubeObject>(kind: Kind<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
@@ -203,13 +222,16 @@ class ApiClient implements Client {
   }
 
   #write<T extends KubeObject>(write: Write, signal: AbortSignal | undefined): Promise<T> {
-    const { method, path, query = '', type = json, body } = write;
+    const { method, path, query = '', type = json, body, kind } = write;
     const headers = { ...this.#headers, 'content-type': type };
-    return this.#object<T>({ method, path, query, headers, body: bytesOf(body), ...(signal && { signal }) });
+    return this.#object<T>({ method, path, query, headers, body: bytesOf(body), ...(signal && { signal }) }, kind);
   }
 
-  async #object<T extends KubeObject>(request: TransportRequest): Promise<T> {
-    const { body } = await this.#answer(request);
+  async #object<T extends KubeObject>(request: TransportRequest, kind?: Kind): Promise<T> {
+    const { body, identity } = await this.#answer(request);
+    if (kind !== undefined && identity !== undefined) {
+      return { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: identity() } as KubeObject as T;
+    }
     return readObject(await readBytes(body, this.#options.limits.object)) as T;
   }
 
@@ -218,6 +240,11 @@ class ApiClient implements Client {
     if (response.status >= 300 && response.status !== 304) throw await errorFromResponse(request, response);
     return response;
   }
+}
+
+/** The kind of the result, if only its identity is needed. */
+function identifiedKind(kind: Kind, { identityOnly }: WriteOptions): Kind | undefined {
+  return identityOnly === true ? kind : undefined;
 }
 
 const json = 'application/json';

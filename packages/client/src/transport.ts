@@ -1,4 +1,4 @@
-import type { LiveView } from '@flotilla/kube';
+import type { LiveView, ObjectIdentity } from '@flotilla/kube';
 
 /** How requests reach a server. The client is the same for all transports. */
 export interface Transport {
@@ -35,4 +35,6 @@ export interface TransportResponse {
    * complete: a cut connection throws a `ConnectionError`, an aborted signal its reason.
    */
   readonly body: AsyncIterable<Uint8Array>;
+  /** In process only: of the object in the body. */
+  readonly identity?: (() => ObjectIdentity) | undefined;
 }

@@ -60,6 +60,30 @@ describe('embedded servers', () => {
     assert.deepEqual(await namesOf(hub, configMaps), ['kube-root-ca.crt']);
   });
 
+  test('run no controllers until an object changes, and then see the change', async () => {
+    const bonn = await host.embed('bonn', install);
+    const client = bonn.clientAs(administrator);
+    assert.deepEqual(await namesOf(client, serviceAccounts), ['default']);
+    assert.doesNotMatch(bonn.metrics().text(), /workqueue/);
+    assert.equal(bonn.isAtRest(), true);
+    await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'port' } });
+    assert.equal(bonn.isAtRest(), false);
+    const watching = AbortSignal.timeout(10_000);
+    for await (const { object } of client.watch(serviceAccounts, { resourceVersion: '0', signal: watching })) {
+      if (object.metadata.namespace === 'port') break;
+    }
+    assert.match(bonn.metrics().text(), /workqueue/);
+    await bonn.stop();
+  });
+
+  test('stop before and while their controllers start', async () => {
+    const [early, late] = await Promise.all([host.embed('early', install), host.embed('late', install)]);
+    await early.stop();
+    await late.clientAs(administrator).create(configMaps, configMap('mine'));
+    await late.stop();
+    assert.deepEqual([early.isAtRest(), late.isAtRest()], [true, true]);
+  });
+
   test('have different uids of kube-system, by which tools tell clusters apart', async () => {
     const clients = [oslo.clientAs(administrator), rome.clientAs(administrator), await host.clientAs(administrator)];
     const found = await Promise.all(clients.map((client) => client.get(namespaces, { name: 'kube-system' })));

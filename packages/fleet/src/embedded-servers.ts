@@ -22,6 +22,7 @@ import { clusterStore } from './cluster-store.ts';
 import { seededChance } from './faults/seeded-chance.ts';
 import { ServerGate } from './faults/server-gate.ts';
 import { startServerHousekeeping } from './server-housekeeping.ts';
+import { ControllersOnChange, CopiedStore } from './start-on-change.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 
 /** What embedded servers share with their host: its listener, its storage, its event loop. */
@@ -55,6 +56,8 @@ export interface EmbeddedServer {
   readonly access: Kubeconfig;
   /** Served at its `/metrics`. A restart replaces it. */
   readonly metrics: () => MetricsRegistry;
+  /** Its store, if that is a copy of one at rest: until it changes, its controllers have nothing to do. */
+  readonly copied: () => CopiedStore | undefined;
   /** A client that works again after a restart. The caller closes it. */
   readonly clientAs: (user: User, userAgent?: string) => Client;
   /** Share of the requests that fail, in [0, 1]. Housekeeping is not affected. */
@@ -87,6 +90,7 @@ export interface Install {
 
 interface RunningEmbedded extends Pick<EmbeddedServer, 'isAtRest' | 'stop'> {
   readonly metrics: MetricsRegistry;
+  readonly copied: CopiedStore | undefined;
 }
 
 interface RunOptions extends EmbedOptions {
@@ -138,7 +142,7 @@ export class EmbeddedServers {
       close();
       throw error;
     });
-    let { metrics } = running;
+    let { metrics, copied } = running;
     const halt = async (): Promise<void> => {
       gate.close();
       await running?.stop();
@@ -151,12 +155,13 @@ export class EmbeddedServers {
       url,
       access: kubeconfigWithToken({ name, url, authority, token }),
       metrics: () => metrics,
+      copied: () => copied,
       clientAs: (user, userAgent) => this.#client(gate, user, userAgent),
       setFailureRate: (rate) => void (gate.failureRate = rate),
       isAtRest: () => running?.isAtRest() ?? true,
       halt,
       restart: async () => {
-        if (running === undefined) ({ metrics } = running = await run());
+        if (running === undefined) ({ metrics, copied } = running = await run());
       },
       stop: async () => {
         close();
@@ -174,28 +179,35 @@ export class EmbeddedServers {
     const isOwn = template === templateStore(install.template);
     const isComplete = isNew && (await this.#bootstrapOnce(template, install)) && isOwn;
     const metrics = new MetricsRegistry();
-    const api = this.#serverOver(engine.store(storeName, template), { ...options, metrics });
+    const store = engine.store(storeName, template);
+    const api = this.#serverOver(store, { ...options, metrics });
     if (isNew) await replaceUids(api.parts);
+    const copied = isComplete ? new CopiedStore(store) : undefined;
     gate.open(api);
-    const started = this.#startControllers(api, isComplete ? undefined : install, { ...options, metrics });
+    const started = this.#startControllers(api, copied ?? install, { ...options, metrics });
     const housekeeping = await started.catch((error: unknown) => {
       gate.close();
       api.stop();
       throw error;
     });
-    return { metrics, isAtRest: housekeeping.isAtRest, stop: () => stop(api, housekeeping) };
+    return { metrics, copied, isAtRest: housekeeping.isAtRest, stop: () => stop(api, housekeeping) };
   }
 
-  /** Bootstraps the server first if `install` is given. A copy of the bootstrap store has all objects. */
+  /** Bootstraps the server first, unless it is a copy of one that has all objects. */
   async #startControllers(
     api: ApiServer,
-    install: Install | undefined,
+    from: Install | CopiedStore,
     { metrics, clock = this.#host.clock }: Pick<ServerOverOptions, 'metrics' | 'clock'>,
   ): Promise<Housekeeping> {
     const { turns, random, logger, authority: rootCertificate } = this.#host;
-    if (install) await this.#bootstrapServer(api, install);
-    else api.markStarted();
-    return startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
+    const start = (): Promise<Housekeeping> =>
+      startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
+    if (from instanceof CopiedStore) {
+      api.markStarted();
+      return new ControllersOnChange(from, start, logger);
+    }
+    await this.#bootstrapServer(api, from);
+    return start();
   }
 
   /** Servers beyond the limit of templates start from the default one, and install what differs. */

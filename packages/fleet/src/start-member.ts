@@ -17,6 +17,7 @@ import {
   installStorageClass,
   startSimulator,
   type NodeShape,
+  type RunningSimulator,
   type WorkloadBehaviour,
 } from '@flotilla/simulator';
 import { ShiftedClock, systemClock, type Clock, type LoopTurns } from '@flotilla/timing';
@@ -35,6 +36,7 @@ import { agentOptionsOf, type OpenPriceTable } from './member-agent-options.ts';
 import { accountNamed, memberUser } from './member-credentials.ts';
 import { prepareIdentity, register } from './shape/register-member.ts';
 import { simulatedKubelets } from './simulated-kubelets.ts';
+import { ControllersOnChange } from './start-on-change.ts';
 import type { RunningHub } from './start-hub.ts';
 import type { StartServerOptions } from './start-server.ts';
 
@@ -169,8 +171,18 @@ async function startOwnSimulator(
   shared: Shared,
 ): Promise<ConnectedSimulator> {
   const client = server.clientAs(controllerManager);
-  const simulator = await startSimulator({ ...shared, client, behaviour, metrics: server.metrics() });
-  return { ...simulator, disconnect: () => client.close() };
+  const disconnect = (): Promise<void> => client.close();
+  let wanted = behaviour;
+  const start = (): Promise<RunningSimulator> =>
+    startSimulator({ ...shared, client, behaviour: wanted, metrics: server.metrics() });
+  const copied = server.copied();
+  if (copied === undefined) return { ...(await start()), disconnect };
+  const simulator = new ControllersOnChange(copied, start, shared.logger);
+  const setBehaviour = async (next: WorkloadBehaviour): Promise<void> => {
+    wanted = next;
+    await (await simulator.running())?.setBehaviour(next);
+  };
+  return { isAtRest: simulator.isAtRest, stop: simulator.stop, setBehaviour, disconnect };
 }
 
 async function connectAgent(

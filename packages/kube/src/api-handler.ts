@@ -42,6 +42,16 @@ export interface ApiResponse {
   readonly headers: ResponseHeaders;
   /** An array is sent chunk by chunk, without joining. A stream ends itself. */
   readonly body: Uint8Array | readonly Uint8Array[] | ResponseStream;
+  /** Of the object in the body, for callers in process that need nothing else of it and so need not parse it. */
+  readonly identity?: () => ObjectIdentity;
+}
+
+/** What identifies an object and its state. */
+export interface ObjectIdentity {
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
 }
 
 /** A body that grows over time, such as a watch. It writes until the sink is full, and continues after `onDrain`. */

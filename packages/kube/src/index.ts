@@ -5,6 +5,7 @@ export type {
   ApiRequest,
   ApiResponse,
   BodyMeter,
+  ObjectIdentity,
   ResponseHeaders,
   ResponseStream,
   StreamSink,

@@ -1,5 +1,5 @@
 /** Performs the writes of a plan. Controllers write nothing elsewhere. */
-import type { Client } from '@flotilla/client';
+import type { Client, InSubresource, WriteOptions } from '@flotilla/client';
 import {
   applyMergePatch,
   ignoreNotFound,
@@ -99,19 +99,17 @@ async function send(write: Write, dependencies: PlanDependencies): Promise<Writt
   const { kind } = write;
   switch (write.verb) {
     case 'create': {
-      const created = await client.create(kind, write.object, { fieldManager, ...inSubresource(write.subresource) });
+      const created = await client.create(kind, write.object, optionsOf(write, fieldManager));
       if (write.subresource === undefined) return writtenAs(kind, created);
       // The response is a Status. A view of a server in this process shows the changed object already.
       const shown = cache.find(kind)?.get(keyOf(write.object));
       return shown && writtenAs(kind, shown);
     }
-    case 'update': {
-      const options = { fieldManager, ...inSubresource(write.subresource) };
-      return writtenAs(kind, await client.update(kind, write.object, options));
-    }
+    case 'update':
+      return writtenAs(kind, await client.update(kind, write.object, optionsOf(write, fieldManager)));
     case 'patch': {
-      const options = { fieldManager, ...inSubresource(write.subresource) };
-      return writtenAs(kind, await client.patch(kind, write.key, { type: 'merge', value: write.patch }, options));
+      const patch = { type: 'merge', value: write.patch } as const;
+      return writtenAs(kind, await client.patch(kind, write.key, patch, optionsOf(write, fieldManager)));
     }
     case 'delete':
       await remove(client, write);
@@ -131,8 +129,11 @@ async function remove(client: Client, write: Write & { readonly verb: 'delete' }
   await client.delete(kind, key, options).catch(ignoreNotFound);
 }
 
-function inSubresource(subresource: string | undefined): { readonly subresource?: string } {
-  return subresource === undefined ? {} : { subresource };
+function optionsOf(
+  { subresource }: { readonly subresource?: string },
+  fieldManager: string,
+): WriteOptions & InSubresource {
+  return { fieldManager, identityOnly: true, ...(subresource !== undefined && { subresource }) };
 }
 
 /** Prefers any other failure to a lost race. */

@@ -1,5 +1,5 @@
 import type { Columns } from '@flotilla/builtins';
-import { apiErrors, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { apiErrors, type ApiResponse, type JsonObject, type KubeObject, type ObjectIdentity } from '@flotilla/kube';
 import {
   mediaTypes,
   metadataTransformations,
@@ -11,7 +11,7 @@ import {
 import { bytesResponse, isPretty, textBytes } from '../response/respond.ts';
 import { internalType } from '../resources/internal-type.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
-import type { Codec, Resource } from '../resources/resource.ts';
+import { keyOf, type Codec, type Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { tableOf } from './table.ts';
@@ -84,7 +84,8 @@ export function entryResponse(
   const isStoredForm =
     representation.encoding === 'json' && representation.as === 'object' && isServedAsStored(resource, entry);
   if (isStoredForm && !isPretty(representation, request, info.query)) {
-    return bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
+    const response = bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
+    return { ...response, identity: () => identityOf(resource, entry) };
   }
   const { heavy } = call.server;
   if (heavy?.isHeavy(entry.bytes.length) && info.verb === 'get') return heavy.run(call);
@@ -92,6 +93,10 @@ export function entryResponse(
   return object instanceof Promise
     ? object.then((read) => objectResponse(call, status, read, representation))
     : objectResponse(call, status, object, representation);
+}
+
+function identityOf(resource: Resource, { key, header: { uid }, revision }: Entry): ObjectIdentity {
+  return { ...keyOf(resource, key.name), uid, resourceVersion: String(revision) };
 }
 
 /** The kind of a response: usually the resource's own, for some subresources another. */

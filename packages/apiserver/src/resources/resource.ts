@@ -5,6 +5,7 @@ import type {
   KubeObject,
   MergeType,
   PatchSchema,
+  ObjectKey,
   ScaleParent,
   ObjectMeta,
 } from '@flotilla/kube';
@@ -222,4 +223,11 @@ export type ToVersion = (object: JsonObject, apiVersion: string) => JsonObject |
 /** `namespace/name`, or the name alone for cluster-scoped resources. */
 export function storageName(resource: Resource, namespace: string, name: string): string {
   return resource.namespaced ? `${namespace}/${name}` : name;
+}
+
+/** The key of the object with this storage name. */
+export function keyOf({ namespaced }: Resource, storedAs: string): ObjectKey {
+  if (!namespaced) return { name: storedAs };
+  const slash = storedAs.indexOf('/');
+  return { namespace: storedAs.slice(0, slash), name: storedAs.slice(slash + 1) };
 }

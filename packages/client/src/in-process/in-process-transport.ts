@@ -36,10 +36,10 @@ export function inProcessTransport(handler: ApiHandler, user: User, viewer?: Api
   };
 }
 
-function answerOf(request: InProcessRequest, { status, headers, body }: ApiResponse): TransportResponse {
+function answerOf(request: InProcessRequest, { status, headers, body, identity }: ApiResponse): TransportResponse {
   if ('start' in body) return { status, headers: joined(headers), body: streamedBody(body, request) };
   request.release();
-  return { status, headers: joined(headers), body: wholeBody(body instanceof Uint8Array ? [body] : body) };
+  return { status, headers: joined(headers), body: wholeBody(body instanceof Uint8Array ? [body] : body), identity };
 }
 
 function joined(headers: ApiResponse['headers']): Record<string, string> {

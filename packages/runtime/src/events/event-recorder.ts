@@ -136,7 +136,7 @@ export class EventRecorder {
   async #write(event: CoreEvent, action: Recorded['action']): Promise<void> {
     const { client } = this.#options;
     if (action === 'count' && (await this.#hasCounted(event))) return;
-    await client.create(coreEvents, event);
+    await client.create(coreEvents, event, { identityOnly: true });
   }
 
   /** False if the event no longer exists. */
@@ -144,7 +144,8 @@ export class EventRecorder {
     const { namespace, name = '' } = metadata;
     const value = { count, lastTimestamp, message };
     try {
-      await this.#options.client.patch(coreEvents, { namespace, name }, { type: 'strategic', value });
+      const patch = { type: 'strategic', value } as const;
+      await this.#options.client.patch(coreEvents, { namespace, name }, patch, { identityOnly: true });
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;

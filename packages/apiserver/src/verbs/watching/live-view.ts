@@ -9,7 +9,7 @@ import {
 } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
 import type { StreamAccess } from '../../access/stream-access.ts';
-import { storageName, type Resource } from '../../resources/resource.ts';
+import { keyOf, storageName, type Resource } from '../../resources/resource.ts';
 import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { filterOf, type Filter } from '../reading/filter.ts';
@@ -75,7 +75,8 @@ class StoreView implements LiveView {
 
   *outlines(namespace?: string): Iterable<{ readonly key: ObjectKey; readonly outline: Outline }> {
     const resource = this.#resource;
-    for (const entry of this.#entriesIn(namespace)) yield { key: keyOf(resource, entry), outline: entry.header };
+    for (const entry of this.#entriesIn(namespace))
+      yield { key: keyOf(resource, entry.key.name), outline: entry.header };
   }
 
   follow(
@@ -172,7 +173,7 @@ class StoreChange implements ViewChange {
 
   constructor(resource: Resource, event: StoreEvent, type: ViewChange['type']) {
     this.type = type;
-    this.key = keyOf(resource, event.entry);
+    this.key = keyOf(resource, event.entry.key.name);
     this.#resource = resource;
     this.#event = event;
   }
@@ -198,10 +199,4 @@ class StoreChange implements ViewChange {
     const { entry, previous } = this.#event;
     return previous !== undefined && this.type === 'MODIFIED' && hasSameOwners(previous.bytes, entry.bytes);
   }
-}
-
-function keyOf({ namespaced }: Resource, { key: { name } }: Entry): ObjectKey {
-  if (!namespaced) return { name };
-  const slash = name.indexOf('/');
-  return { namespace: name.slice(0, slash), name: name.slice(slash + 1) };
 }
