@@ -88,6 +88,11 @@ export const figures: readonly Figure[] = [
     about: 'three agents, from their start until the hub reports them as joined',
     run: agentsFigure,
   },
+  {
+    name: 'scheduling',
+    about: 'decisions of the scheduler on 1,000 clusters, without a server',
+    run: () => measurementsOf('scheduling.ts'),
+  },
   { name: 'works', about: 'Works of three objects, from create to status, over sockets', run: worksFigure },
   { name: 'drift', about: 'a change on a member, until the agent reverts it', run: driftFigure },
   { name: 'fleet-start', about: '1,000 members in one process, until all have joined', run: fleetStartFigure },

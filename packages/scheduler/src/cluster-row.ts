@@ -46,8 +46,8 @@ export class ClusterRow implements ClusterFacts {
     const known = this.#readings.get(property);
     if (known !== undefined || this.#readings.has(property)) return known;
     const reading = this.#read(property);
-    // Policies name properties freely: a row must not grow with them.
-    if (reading !== undefined || this.#readings.size < maxKnownAbsences) this.#readings.set(property, reading);
+    // Policies name properties freely: a row must not grow with their number.
+    if (this.#readings.size < maxReadings) this.#readings.set(property, reading);
     return reading;
   }
 
@@ -62,4 +62,4 @@ export class ClusterRow implements ClusterFacts {
   }
 }
 
-const maxKnownAbsences = 256;
+const maxReadings = 1024;

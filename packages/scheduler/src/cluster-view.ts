@@ -8,11 +8,19 @@ export interface Range {
   readonly max: number;
 }
 
+/** The values of a label, numbered in the order of the clusters that have them first. */
+export interface LabelValues {
+  readonly values: readonly string[];
+  /** By position of a cluster; -1 if it lacks the label. */
+  readonly numbers: Int32Array;
+}
+
 /** The clusters of one moment, in the order of their names. */
 export class ClusterView {
   readonly rows: readonly ClusterRow[];
   readonly #positions: ReadonlyMap<string, number>;
   readonly #ranges = new Map<string, Range>();
+  readonly #labels = new Map<string, LabelValues>();
 
   constructor(rows: readonly ClusterRow[]) {
     this.rows = rows.toSorted((a, b) => compareBytes(a.name, b.name));
@@ -41,12 +49,30 @@ export class ClusterView {
       max = Math.max(max, reading.approximate);
     }
     const range = { min, max };
-    if (this.#ranges.size < maxRanges) this.#ranges.set(property, range);
+    if (this.#ranges.size < maxMemos) this.#ranges.set(property, range);
     return range;
+  }
+
+  labelValues(key: string): LabelValues {
+    const known = this.#labels.get(key);
+    if (known !== undefined) return known;
+    const numbered = new Map<string, number>();
+    const numbers = new Int32Array(this.rows.length).fill(-1);
+    for (const [position, row] of this.rows.entries()) {
+      const value = row.label(key);
+      if (value === undefined) continue;
+      const number = numbered.get(value) ?? numbered.size;
+      numbered.set(value, number);
+      numbers[position] = number;
+    }
+    const labelValues = { values: [...numbered.keys()], numbers };
+    if (this.#labels.size < maxMemos) this.#labels.set(key, labelValues);
+    return labelValues;
   }
 }
 
-const maxRanges = 256;
+/** Policies name properties and labels freely: what is kept for them must not grow with their number. */
+const maxMemos = 256;
 
 /** Prepares clusters for decisions, and prepares again only those that changed since the last time. */
 export class ClusterTable {

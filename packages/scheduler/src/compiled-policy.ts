@@ -7,6 +7,7 @@ import { NamespaceAffinity } from './rules/namespace-affinity.ts';
 import { PreferredAffinity } from './rules/preferred-affinity.ts';
 import { RequiredAffinity } from './rules/required-affinity.ts';
 import type { Rule } from './rules/rule.ts';
+import { maxConstraints } from './rules/size-limits.ts';
 import { TaintToleration } from './rules/taints.ts';
 import { compileConstraints, type SpreadConstraint } from './spread/constraint.ts';
 
@@ -37,7 +38,13 @@ export class CompiledPolicy {
     // PickAll takes every cluster that fits: there is nothing to prefer or to spread.
     this.preferred = isRanked ? PreferredAffinity.of(policy) : undefined;
     this.constraints = isRanked ? compileConstraints(policy.topologySpreadConstraints ?? []) : [];
-    this.problems = [...(this.#required?.problems ?? []), ...(this.preferred?.problems ?? [])];
+    this.problems = [
+      ...(this.#required?.problems ?? []),
+      ...(this.preferred?.problems ?? []),
+      ...((policy.topologySpreadConstraints ?? []).length > maxConstraints
+        ? [`topology spread constraints after the first ${maxConstraints} are ignored`]
+        : []),
+    ];
   }
 
   /** In the order in which a cluster must pass them: the first that rejects it gives the reason. */

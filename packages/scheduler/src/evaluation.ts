@@ -1,7 +1,7 @@
 import type { ClusterRow } from './cluster-row.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { CompiledPolicy, RuleContext } from './compiled-policy.ts';
-import type { Explanation, Rule } from './rules/rule.ts';
+import type { Rejection, Rule } from './rules/rule.ts';
 
 /** What the rules say about every cluster, by its position in the view. */
 export class Evaluation {
@@ -19,9 +19,10 @@ export class Evaluation {
     this.#rules = rules;
     this.#rejectedBy = new Uint16Array(view.rows.length);
     this.affinityScores = new Float64Array(view.rows.length);
+    const preferred = policy.preferred?.scorer(view);
     for (const [position, row] of view.rows.entries()) {
       if (this.#isRejected(position, row)) continue;
-      let score = policy.preferred?.score(row, view) ?? 0;
+      let score = preferred?.(row) ?? 0;
       for (const plugin of scores) score += plugin.scoreOf(row);
       this.affinityScores[position] = score;
     }
@@ -31,8 +32,19 @@ export class Evaluation {
     return this.#rejectedBy[position] === 0;
   }
 
+  /** Whether the label of the cluster is a topology domain, even if none of its clusters has been chosen. */
+  formsDomains(position: number): boolean {
+    const row = this.view.rows[position];
+    if (row === undefined || this.passes(position)) return row !== undefined;
+    const rejectedBy = this.#rules[(this.#rejectedBy[position] ?? 0) - 1];
+    return (
+      rejectedBy?.keepsDomains === true &&
+      this.#rules.every((rule) => rule.keepsDomains || rule.reject(row) === undefined)
+    );
+  }
+
   /** Why the cluster does not pass; undefined if it does. */
-  explain(position: number): (Explanation & { readonly plugin: string }) | undefined {
+  explain(position: number): Rejection | undefined {
     const rule = this.#rules[(this.#rejectedBy[position] ?? 0) - 1];
     const row = this.view.rows[position];
     if (rule === undefined || row === undefined) return undefined;

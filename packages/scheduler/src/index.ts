@@ -17,7 +17,8 @@ export type {
   SchedulingOutcome,
   UnscheduledBinding,
 } from './outcome.ts';
+export { PluginModuleError, pluginsOf } from './plugin-module.ts';
 export type { ClusterFacts, PlacementFacts, SchedulerPlugin } from './plugin.ts';
-export type { Evidence, TermFailure } from './rules/rule.ts';
+export type { Evidence, Rejection, TermFailure } from './rules/rule.ts';
 export { Scheduler, type SchedulerOptions, type SchedulingRequest } from './scheduler.ts';
 export type { Verdict, Verdicts } from './verdicts.ts';

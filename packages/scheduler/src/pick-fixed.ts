@@ -2,11 +2,11 @@ import { crossReference, inWritingOrder } from './binding-changes.ts';
 import { ineligibleDecision, notFoundDecision, selectedDecision } from './decisions.ts';
 import { Candidates } from './rules/candidates.ts';
 import { ClusterEligibility } from './rules/cluster-eligibility.ts';
-import type { Explanation, Rule } from './rules/rule.ts';
+import type { Rejection, Rule } from './rules/rule.ts';
 import { scheduledCondition, type Result, type Scheduling } from './scheduling.ts';
 import { Verdicts, type Verdict } from './verdicts.ts';
 
-const notNamed: Explanation & { readonly plugin: string } = {
+const notNamed: Rejection = {
   plugin: 'PickFixed',
   reasons: ['cluster is not named by the scheduling policy'],
   evidence: { kind: 'names' },
@@ -21,7 +21,7 @@ export function pickFixed({ policySnapshotName, policy, view, bindings, context 
   const kept = new Set([...bindings.scheduled, ...bindings.bound].map(({ spec }) => spec.targetCluster));
   const rules: Rule[] = [new ClusterEligibility(context.timeouts, context.now.getTime())];
   if (context.candidates !== undefined) rules.push(new Candidates(context.candidates));
-  const rejectionOf = (name: string): (Explanation & { readonly plugin: string }) | undefined => {
+  const rejectionOf = (name: string): Rejection | undefined => {
     const row = view.row(name);
     for (const rule of row === undefined ? [] : rules) {
       const rejection = row && rule.reject(row);

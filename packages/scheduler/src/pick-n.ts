@@ -3,7 +3,6 @@ import { compareBytes, once } from '@flotilla/kube';
 import { crossReference, inWritingOrder, unschedule } from './binding-changes.ts';
 import { decisionsOf } from './classified-bindings.ts';
 import { limitedDecisions, outscoredDecision, rejectedDecision } from './decisions.ts';
-import { ineligibility } from './eligibility.ts';
 import { Evaluation } from './evaluation.ts';
 import { scheduledCondition, type Result, type Scheduling } from './scheduling.ts';
 import { Ranking } from './spread/ranking.ts';
@@ -104,16 +103,11 @@ function rank(scheduling: Scheduling): Ranked {
   const evaluation = new Evaluation(policy, view, context);
   const kept = positionsOf([...bindings.scheduled, ...bindings.bound], scheduling);
   const preferred = positionsOf(bindings.obsolete, scheduling);
-  const now = context.now.getTime();
   const ranking = new Ranking({
     evaluation,
     constraints: policy.constraints,
     isKept: (position) => kept.has(position),
     isPreferred: (position) => preferred.has(position),
-    isEligible: (position) => {
-      const row = view.rows[position];
-      return row !== undefined && ineligibility(row.health, context.timeouts, now) === undefined;
-    },
   });
   return { evaluation, ranking, kept };
 }
@@ -139,8 +133,9 @@ function lazyVerdicts(scheduling: Scheduling): Verdicts {
 /** On a cluster that is not picked in this decision. */
 function verdictOn(position: number, { evaluation, ranking, kept }: Ranked): Verdict {
   const cluster = evaluation.view.rows[position]?.name ?? '';
-  const rejection = evaluation.explain(position) ?? ranking.violation(position);
-  if (kept.has(position)) return { cluster, outcome: 'Kept', ...(rejection && { rejection }) };
+  const unfit = evaluation.explain(position);
+  if (kept.has(position)) return { cluster, outcome: 'Kept', ...(unfit && { rejection: unfit }) };
+  const rejection = unfit ?? ranking.violation(position);
   if (rejection) return { cluster, outcome: 'Rejected', rejection };
   const score = ranking.scoreOf(position);
   return { cluster, outcome: 'Outscored', ...(score && { score }) };

@@ -3,6 +3,7 @@ import type { MemberCluster, PlacementPolicy, Taint } from '@flotilla/api';
 import { errorMessage } from '@flotilla/kube';
 import type { ClusterRow } from './cluster-row.ts';
 import type { Explanation, Rule } from './rules/rule.ts';
+import { limitedText } from './rules/size-limits.ts';
 
 /** What a plugin sees of a cluster. */
 export interface ClusterFacts {
@@ -45,6 +46,7 @@ class Fault {
 
 abstract class PluginRule implements Rule {
   readonly plugin: string;
+  readonly keepsDomains = false;
 
   constructor(plugin: string) {
     this.plugin = plugin;
@@ -55,7 +57,7 @@ abstract class PluginRule implements Rule {
   explain(rejection: unknown): Explanation {
     const isFault = rejection instanceof Fault;
     const reason = isFault ? `scheduler plugin ${this.plugin} ${rejection.text}` : String(rejection);
-    return { reasons: [reason], evidence: { kind: 'plugin', plugin: this.plugin, isFault } };
+    return { reasons: [limitedText(reason)], evidence: { kind: 'plugin', plugin: this.plugin, isFault } };
   }
 }
 

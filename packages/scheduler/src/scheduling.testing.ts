@@ -1,5 +1,5 @@
 /** For tests: clusters, bindings, and what becomes of them when an outcome is written. */
-import type { Binding, ClusterDecision, MemberCluster, PlacementPolicy } from '@flotilla/api';
+import type { Binding, ClusterDecision, MemberCluster } from '@flotilla/api';
 import type { SchedulingOutcome } from './outcome.ts';
 import { Scheduler, type SchedulingRequest } from './scheduler.ts';
 
@@ -18,7 +18,7 @@ export interface ClusterParts {
   readonly agent?: {
     readonly heartbeat?: string | undefined;
     readonly joined?: 'True' | 'False';
-    readonly healthy?: 'True' | 'False';
+    readonly healthy?: 'True' | 'False' | undefined;
     readonly healthSince?: string;
   } | null;
 }
@@ -142,10 +142,8 @@ export function aBinding(
   };
 }
 
-type Given = Partial<SchedulingRequest> & { readonly policy?: PlacementPolicy };
-
 /** Schedules snapshot `shop-1` on the suite's fleet at `now`, unless the test says otherwise. */
-export function schedule(given: Given, scheduler = new Scheduler()): SchedulingOutcome {
+export function schedule(given: Partial<SchedulingRequest>, scheduler = new Scheduler()): SchedulingOutcome {
   return scheduler.schedule({
     policySnapshotName: 'shop-1',
     policy: undefined,

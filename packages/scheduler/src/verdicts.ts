@@ -1,7 +1,7 @@
 import { once } from '@flotilla/kube';
 import type { ClusterView } from './cluster-view.ts';
 import type { Score } from './decisions.ts';
-import type { Evidence } from './rules/rule.ts';
+import type { Rejection } from './rules/rule.ts';
 
 /**
  * What was found about one cluster. Kept: chosen earlier, and it stays, even if it is rejected today. Outscored: it fits, but others
@@ -11,11 +11,7 @@ export interface Verdict {
   readonly cluster: string;
   readonly outcome: 'Picked' | 'Kept' | 'Outscored' | 'Rejected' | 'Absent';
   readonly score?: Score;
-  readonly rejection?: {
-    readonly plugin: string;
-    readonly reasons: readonly string[];
-    readonly evidence: Evidence;
-  };
+  readonly rejection?: Rejection;
 }
 
 /** Verdicts for all clusters, made when they are read. */

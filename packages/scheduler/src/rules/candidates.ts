@@ -4,6 +4,7 @@ import type { Explanation, Rule } from './rule.ts';
 /** Chosen clusters are in a list of the caller's. */
 export class Candidates implements Rule {
   readonly plugin = 'Candidates';
+  readonly keepsDomains = false;
   readonly #names: ReadonlySet<string>;
 
   constructor(names: ReadonlySet<string>) {

@@ -5,6 +5,7 @@ import type { Explanation, Rule } from './rule.ts';
 /** Chosen clusters are members, connected and healthy. */
 export class ClusterEligibility implements Rule {
   readonly plugin = 'ClusterEligibility';
+  readonly keepsDomains = false;
   readonly #timeouts: EligibilityTimeouts;
   readonly #now: number;
 

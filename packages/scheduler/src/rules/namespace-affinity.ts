@@ -5,6 +5,7 @@ import type { Explanation, Rule } from './rule.ts';
 /** A namespaced placement goes only to clusters that have its namespace. Clusters that do not report namespaces pass. */
 export class NamespaceAffinity implements Rule {
   readonly plugin = 'NamespaceAffinity';
+  readonly keepsDomains = false;
   readonly #namespace: string;
 
   constructor(namespace: string) {

@@ -1,9 +1,10 @@
 import type { PlacementPolicy, PreferredTerm } from '@flotilla/api';
 import type { LabelSelector } from '@flotilla/kube';
 import { Unreadable, type ClusterRow } from '../cluster-row.ts';
-import type { ClusterView } from '../cluster-view.ts';
+import type { ClusterView, Range } from '../cluster-view.ts';
 import { propertyNameProblem } from '../property.ts';
 import { compileLabels } from './selector-term.ts';
+import { limitedProblems, tooLarge, withinLimit } from './size-limits.ts';
 
 interface CompiledPreference {
   readonly weight: number;
@@ -17,9 +18,15 @@ export class PreferredAffinity {
   readonly #preferences: readonly CompiledPreference[];
 
   constructor(terms: readonly PreferredTerm[]) {
-    const compiled = terms.filter(({ weight }) => weight !== 0).map(compilePreference);
-    this.#preferences = compiled.flatMap((one) => ('problem' in one ? [] : [one]));
-    this.problems = compiled.flatMap((one) => ('problem' in one ? [one.problem] : []));
+    const compiled = withinLimit(terms, ({ preference }) => preference).map(({ term, isWithin }) =>
+      isWithin ? compilePreference(term) : { problem: tooLarge },
+    );
+    this.#preferences = compiled.flatMap((one) => ('problem' in one || one.weight === 0 ? [] : [one]));
+    this.problems = limitedProblems(
+      compiled.flatMap((one, index) =>
+        'problem' in one ? [`preferred cluster affinity term ${index} is ignored: ${one.problem}`] : [],
+      ),
+    );
   }
 
   /** Undefined if the policy prefers nothing. */
@@ -28,31 +35,38 @@ export class PreferredAffinity {
     return terms.length === 0 ? undefined : new PreferredAffinity(terms);
   }
 
-  score(row: ClusterRow, view: ClusterView): number {
-    let score = 0;
-    for (const preference of this.#preferences) {
-      if (preference.labels.matches(row.labels)) score += share(preference, row, view);
-    }
-    return score;
+  /** Scores the clusters of this view. */
+  scorer(view: ClusterView): (row: ClusterRow) => number {
+    const preferences = this.#preferences.map((preference) => {
+      const { sorter } = preference;
+      return { ...preference, range: sorter && view.range(sorter.property) };
+    });
+    return (row) => {
+      let score = 0;
+      for (const preference of preferences) {
+        if (preference.labels.matches(row.labels)) score += share(preference, preference.range, row);
+      }
+      return score;
+    };
   }
 }
 
-function compilePreference({ weight, preference }: PreferredTerm, index: number) {
+function compilePreference({ weight, preference }: PreferredTerm): CompiledPreference | { readonly problem: string } {
   const { selector, problem } = compileLabels(preference.labelSelector);
   const { propertySorter } = preference;
   const wrong = problem ?? (propertySorter && propertyNameProblem(propertySorter.name));
-  if (wrong !== undefined) return { problem: `preferred cluster affinity term ${index} is ignored: ${wrong}` };
+  if (wrong !== undefined) return { problem: wrong };
   if (propertySorter === undefined) return { weight, labels: selector };
   const sorter = { property: propertySorter.name, isDescending: propertySorter.sortOrder === 'Descending' };
   return { weight, labels: selector, sorter };
 }
 
 /** With a sorter, the best cluster gets all of the weight, the worst nothing, the others a share by their distance. */
-function share({ weight, sorter }: CompiledPreference, row: ClusterRow, view: ClusterView): number {
-  if (sorter === undefined) return weight;
+function share({ weight, sorter }: CompiledPreference, range: Range | undefined, row: ClusterRow): number {
+  if (sorter === undefined || range === undefined) return weight;
   const reading = row.reading(sorter.property);
   if (reading === undefined || reading instanceof Unreadable) return 0;
-  const { min, max } = view.range(sorter.property);
+  const { min, max } = range;
   // Amounts beyond a double have no distance.
   if (min === max || !Number.isFinite(max - min)) return 0;
   const distance = (reading.approximate - min) / (max - min);

@@ -1,21 +1,30 @@
-import type { PlacementPolicy } from '@flotilla/api';
+import type { ClusterSelectorTerm, PlacementPolicy } from '@flotilla/api';
 import type { ClusterRow } from '../cluster-row.ts';
 import type { Explanation, Rule } from './rule.ts';
 import { CompiledTerm } from './selector-term.ts';
+import { limitedProblems, tooLarge, withinLimit } from './size-limits.ts';
 
 const noTermMatches = 'cluster does not match with any of the required cluster affinity terms';
 
 /** Chosen clusters match a required term, if there are any. */
 export class RequiredAffinity implements Rule {
   readonly plugin = 'ClusterAffinity';
+  readonly keepsDomains = true;
   /** What makes terms senseless. */
   readonly problems: readonly string[];
-  readonly #terms: readonly CompiledTerm[];
+  /** By index in the policy. Terms beyond the limit match no cluster. */
+  readonly #terms: ReadonlyMap<number, CompiledTerm>;
 
-  constructor(terms: readonly CompiledTerm[]) {
-    this.#terms = terms;
-    this.problems = terms.flatMap(({ problem }, index) =>
-      problem === undefined ? [] : [`required cluster affinity term ${index} matches no cluster: ${problem}`],
+  constructor(terms: readonly ClusterSelectorTerm[]) {
+    const compiled = withinLimit(terms, (term) => term).map(({ term, isWithin }) =>
+      isWithin ? new CompiledTerm(term) : undefined,
+    );
+    this.#terms = new Map(compiled.flatMap((term, index) => (term ? [[index, term] as const] : [])));
+    this.problems = limitedProblems(
+      compiled.flatMap((term, index) => {
+        const problem = term === undefined ? tooLarge : term.problem;
+        return problem === undefined ? [] : [`required cluster affinity term ${index} matches no cluster: ${problem}`];
+      }),
     );
   }
 
@@ -23,18 +32,18 @@ export class RequiredAffinity implements Rule {
   static of(policy: PlacementPolicy): RequiredAffinity | undefined {
     const required = policy.affinity?.clusterAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
     const terms = required?.clusterSelectorTerms ?? [];
-    return terms.length === 0 ? undefined : new RequiredAffinity(terms.map((term) => new CompiledTerm(term)));
+    return terms.length === 0 ? undefined : new RequiredAffinity(terms);
   }
 
   reject(row: ClusterRow): true | undefined {
-    for (const term of this.#terms) {
+    for (const term of this.#terms.values()) {
       if (term.matches(row)) return undefined;
     }
     return true;
   }
 
   explain(_rejection: unknown, row: ClusterRow): Explanation {
-    const terms = this.#terms.map((term, index) => term.failure(index, row));
+    const terms = [...this.#terms].map(([index, term]) => term.failure(index, row));
     return { reasons: [noTermMatches, ...this.problems], evidence: { kind: 'affinity', terms } };
   }
 }

@@ -6,6 +6,11 @@ import type { Ineligibility } from '../eligibility.ts';
 export interface Rule {
   /** The plugin that it belongs to, as KubeFleet calls it. */
   readonly plugin: string;
+  /**
+   * Whether clusters that it rejects still form topology domains. KubeFleet's suite asserts scores that depend on it for affinity and
+   * taints. Otherwise a domain where no cluster can be chosen would stay empty and block the others.
+   */
+  readonly keepsDomains: boolean;
   /** Undefined if the cluster passes. A rejection costs nothing to keep: it is explained only if someone reads it. */
   reject(row: ClusterRow): unknown;
   explain(rejection: unknown, row: ClusterRow): Explanation;
@@ -15,6 +20,11 @@ export interface Explanation {
   /** Sentences for the status of the policy snapshot. KubeFleet's where it has the same rule. */
   readonly reasons: readonly string[];
   readonly evidence: Evidence;
+}
+
+/** An explanation with the plugin that it comes from. */
+export interface Rejection extends Explanation {
+  readonly plugin: string;
 }
 
 /** Why a cluster is rejected, for programs. */

@@ -5,6 +5,7 @@ import type { Explanation, Rule } from './rule.ts';
 /** The policy tolerates every taint of a chosen cluster. */
 export class TaintToleration implements Rule {
   readonly plugin = 'TaintToleration';
+  readonly keepsDomains = true;
   readonly #tolerations: readonly Toleration[];
 
   constructor({ tolerations = [] }: PlacementPolicy) {

@@ -1,4 +1,5 @@
 import type { TopologySpreadConstraint } from '@flotilla/api';
+import { maxConstraints } from '../rules/size-limits.ts';
 
 export interface SpreadConstraint {
   readonly topologyKey: string;
@@ -9,7 +10,7 @@ export interface SpreadConstraint {
 
 /** Required ones first: a cluster that violates one has no score. Anything but ScheduleAnyway is required. */
 export function compileConstraints(constraints: readonly TopologySpreadConstraint[]): SpreadConstraint[] {
-  const compiled = constraints.map(({ topologyKey, maxSkew, whenUnsatisfiable }) => ({
+  const compiled = constraints.slice(0, maxConstraints).map(({ topologyKey, maxSkew, whenUnsatisfiable }) => ({
     topologyKey,
     maxSkew: maxSkew ?? 1,
     isRequired: whenUnsatisfiable !== 'ScheduleAnyway',
