@@ -11,7 +11,7 @@ export * from './family/go-hash.ts';
 export * from './family/latest-snapshot.ts';
 export * from './family/placement-defaults.ts';
 export * from './family/placement-key.ts';
-export { selectionRules, startSelections, type SelectionSettings } from './placement/selection/start-selections.ts';
+export { selectionProblem, startSelections, type SelectionSettings } from './placement/selection/start-selections.ts';
 export * from './placement/selection/selection.ts';
 export { candidatesAmong, placedIdentities } from './overrides/candidates.ts';
 export { matchingOverrides, overridesFor } from './overrides/matching-overrides.ts';

@@ -6,14 +6,21 @@ import { exampleText } from '../example-text.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
 import { addPlacementOptions, type PlacementOptions } from '../placement-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
+import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { addStageOptions, type StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
 
 export interface OwnServerFlags
-  extends ServerFlags, CredentialFlags, MembershipOptions, PlacementOptions, StageOptions {}
+  extends ServerFlags, CredentialFlags, MembershipOptions, PlacementOptions, SelectionOptions, StageOptions {}
 
 export interface AttachOptions
-  extends MembershipOptions, PlacementOptions, StageOptions, ElectionOptions, Pick<ServerFlags, 'logLevel'> {
+  extends
+    MembershipOptions,
+    PlacementOptions,
+    SelectionOptions,
+    StageOptions,
+    ElectionOptions,
+    Pick<ServerFlags, 'logLevel'> {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly inCluster?: boolean;
@@ -26,7 +33,7 @@ export function hubCommand(): Command {
     .description('Run a hub with its own API server, or its controllers against an existing one.')
     .addHelpText('after', exampleText('flotilla hub --data-dir .data/hub', 'flotilla hub --kubeconfig ~/.kube/config'));
   const ownServerOptions = optionsAddedBy(command, () => addCredentialFlags(addServerFlags(command)));
-  addStageOptions(addPlacementOptions(addMembershipOptions(command)));
+  addStageOptions(addSelectionOptions(addPlacementOptions(addMembershipOptions(command))));
   const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
   return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions) => {
     if (options.kubeconfig === undefined && options.inCluster !== true) {

@@ -1,15 +1,24 @@
-import { parseTaint, stageList, stagesProblem, type HubSettings } from '@flotilla/fleet';
+import { parseTaint, selectionProblem, stageList, stagesProblem, type HubSettings } from '@flotilla/fleet';
 import { settingsIn, type MembershipOptions } from '../membership-options.ts';
 import { placementSettingsIn, type PlacementOptions } from '../placement-options.ts';
+import type { SelectionOptions } from '../selection-options.ts';
 import type { StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
 
 /** The settings of the hub's controllers. Their names are checked only here: to parse a command line loads no controllers. */
-export function hubSettingsIn(options: MembershipOptions & PlacementOptions & StageOptions): HubSettings {
+export function hubSettingsIn(
+  options: MembershipOptions & PlacementOptions & SelectionOptions & StageOptions,
+): HubSettings {
   const controllers = stageList(options.controllers);
   const problem = stagesProblem(controllers);
   if (problem !== undefined) throw new UserError(`--controllers: ${problem}.`);
-  return { ...settingsIn(options), ...placementSettingsIn(options), controllers, ...taintIn(options) };
+  return {
+    ...settingsIn(options),
+    ...placementSettingsIn(options),
+    ...selectionIn(options),
+    controllers,
+    ...taintIn(options),
+  };
 }
 
 function taintIn({ newMemberTaint }: StageOptions): Pick<HubSettings, 'newMemberTaint'> {
@@ -17,4 +26,18 @@ function taintIn({ newMemberTaint }: StageOptions): Pick<HubSettings, 'newMember
   const parsed = parseTaint(newMemberTaint);
   if ('problem' in parsed) throw new UserError(`--new-member-taint: ${parsed.problem}.`);
   return { newMemberTaint: parsed.taint };
+}
+
+function selectionIn(options: SelectionOptions): HubSettings {
+  const { skippedPropagatingApis: skippedApis, allowedPropagatingApis: allowedApis } = options;
+  const settings = {
+    skippedApis,
+    allowedApis,
+    skippedNamespaces: options.skippedPropagatingNamespaces,
+    runsWorkloads: options.enableWorkload === 'true',
+  };
+  const problem = selectionProblem(settings);
+  if (problem === undefined) return settings;
+  const flag = allowedApis === undefined ? '--skipped-propagating-apis' : '--allowed-propagating-apis';
+  throw new UserError(`${flag}: ${problem}.`);
 }

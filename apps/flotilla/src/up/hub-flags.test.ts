@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { addCredentialFlags } from '../apiserver-flags.ts';
 import { addMembershipOptions } from '../membership-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
+import { addSelectionOptions } from '../selection-options.ts';
 import { addStageOptions } from '../stage-options.ts';
 import { flagsWithFile } from './hub-flags.ts';
 
@@ -20,7 +21,9 @@ function parsed(...args: string[]): { readonly flags: ServerFlags; readonly isTy
 describe('the hub of a fleet file', () => {
   test('has every flag of a hub with its own server, with the same defaults', () => {
     const command = addLogLevel(
-      addStageOptions(addMembershipOptions(addCredentialFlags(addServerFlags(new Command('hub'))))),
+      addSelectionOptions(
+        addStageOptions(addMembershipOptions(addCredentialFlags(addServerFlags(new Command('hub'))))),
+      ),
     );
     // It applies to one start, and not to a fleet.
     const options = command.options.filter((option) => option.attributeName() !== 'new');

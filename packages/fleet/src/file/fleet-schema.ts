@@ -242,6 +242,19 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
   newMemberTaint: s.optional(
     s.string('Taint for new members, `KEY=VALUE:NoSchedule`: placements use them when it is removed.'),
   ),
+  skippedPropagatingApis: s.optional(
+    s.string(
+      'APIs that are never placed, beside those of the fleet: `GROUP`, `GROUP/VERSION` or `GROUP/VERSION/KIND,KIND`, separated by semicolons.',
+    ),
+  ),
+  allowedPropagatingApis: s.optional(s.string('The only APIs that are placed, in the same form.')),
+  skippedPropagatingNamespaces: s.optional(
+    s.string('Namespaces that are never placed, beside `default`, `fleet-*` and `kube-*`, comma-separated.'),
+  ),
+  enableWorkload: s.withDefault(
+    s.boolean('Workloads run on the hub: its PersistentVolumeClaims are theirs, and not placed.'),
+    false,
+  ),
   logLevel: s.withDefault(s.oneOf(['debug', 'info', 'warn', 'error'], 'Minimum level to log.'), 'warn'),
 });
 

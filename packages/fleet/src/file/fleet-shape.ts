@@ -44,6 +44,7 @@ const defaultHub: HubShape = {
   resourceSnapshotCreationMinimumInterval: '0s',
   resourceChangesCollectionDuration: '0s',
   controllers: '*',
+  enableWorkload: false,
   logLevel: 'warn',
   workloads: defaultBehaviour,
 };

@@ -138,6 +138,15 @@ members:
     ]);
   });
 
+  test('show how APIs are written', () => {
+    assert.deepEqual(problemsOf('hub: { skippedPropagatingApis: a/b/c/d }'), [
+      'fleet.yaml:1: hub.skippedPropagatingApis: "a/b/c/d" is not an API; write GROUP, GROUP/VERSION or GROUP/VERSION/KIND,KIND',
+    ]);
+    assert.deepEqual(problemsOf('hub: { skippedPropagatingApis: apps, allowedPropagatingApis: batch }'), [
+      'fleet.yaml:1: hub.allowedPropagatingApis: skipped and allowed APIs exclude each other; choose one',
+    ]);
+  });
+
   test('name the controllers that exist', () => {
     const [problem = ''] = problemsOf('hub: { controllers: "clusters,-sails" }');
     assert.match(

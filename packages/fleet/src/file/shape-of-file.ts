@@ -1,6 +1,6 @@
 /** Expands a checked file to the shape of a fleet, and checks what a schema cannot: names, ranges, and fields that exclude each other. */
 import { fleetNamespace } from '@flotilla/api';
-import { parseTaint, stageList, stagesProblem } from '@flotilla/controllers';
+import { parseTaint, selectionProblem, stageList, stagesProblem } from '@flotilla/controllers';
 import { dns1123SubdomainProblems, type JsonObject } from '@flotilla/kube';
 import type { NodeShape, OutcomeRule, PodDelays, WorkloadBehaviour } from '@flotilla/simulator';
 import { memberAccount, memberNameProblem } from '../member-credentials.ts';
@@ -130,12 +130,20 @@ function checkHub(hub: HubFile, report: Report): void {
   if (problem !== undefined) report({ path: ['hub', 'controllers'], message: problem });
   const taint = hub.newMemberTaint === undefined ? undefined : parseTaint(hub.newMemberTaint);
   if (taint && 'problem' in taint) report({ path: ['hub', 'newMemberTaint'], message: taint.problem });
+  checkSelection(hub, report);
   if ((hub.tlsCertFile === undefined) !== (hub.tlsPrivateKeyFile === undefined)) {
     report({ path: ['hub'], message: 'tlsCertFile and tlsPrivateKeyFile must be set together' });
   }
   if (hub.memory && hub.dataDir !== undefined) {
     report({ path: ['hub', 'memory'], message: 'memory and dataDir exclude each other; choose one' });
   }
+}
+
+function checkSelection(hub: HubFile, report: Report): void {
+  const { skippedPropagatingApis: skippedApis, allowedPropagatingApis: allowedApis } = hub;
+  const problem = selectionProblem({ skippedApis, allowedApis });
+  const field = allowedApis === undefined ? 'skippedPropagatingApis' : 'allowedPropagatingApis';
+  if (problem !== undefined) report({ path: ['hub', field], message: problem });
 }
 
 function checkMember(entry: MemberFile, path: Path, report: Report): void {

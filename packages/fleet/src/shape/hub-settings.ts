@@ -1,4 +1,4 @@
-import { parseTaint, stageList, type HubSettings } from '@flotilla/controllers';
+import { parseTaint, stageList, type HubSettings, type SelectionSettings } from '@flotilla/controllers';
 import { milliseconds, type HubShape } from '../file/fleet-shape.ts';
 
 /** What a shape says about the controllers of the hub. */
@@ -12,8 +12,23 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     collectChangesMs: milliseconds(hub.resourceChangesCollectionDuration),
     controllers: stageList(hub.controllers),
     ...taintOf(hub),
+    ...selectionSettingsOf(hub),
   };
 }
+
+export function selectionSettingsOf(hub: SelectionShape): SelectionSettings {
+  return {
+    skippedApis: hub.skippedPropagatingApis,
+    allowedApis: hub.allowedPropagatingApis,
+    skippedNamespaces: hub.skippedPropagatingNamespaces,
+    runsWorkloads: hub.enableWorkload,
+  };
+}
+
+type SelectionShape = Pick<
+  HubShape,
+  'skippedPropagatingApis' | 'allowedPropagatingApis' | 'skippedPropagatingNamespaces' | 'enableWorkload'
+>;
 
 /** The file was checked when it was read. */
 function taintOf({ newMemberTaint }: HubShape): Pick<HubSettings, 'newMemberTaint'> {

@@ -73,8 +73,8 @@ describe('the APIs that can be placed', () => {
   });
 
   test('cannot be read from four parts, or from two lists', () => {
-    assert.throws(() => new PlaceableApis({ skipped: 'a/b/c/d' }), /invalid parameter: a\/b\/c\/d/);
-    assert.throws(() => new PlaceableApis({ skipped: 'a', allowed: 'b' }), /mutually exclusive/);
+    assert.throws(() => new PlaceableApis({ skipped: 'a/b/c/d' }), /"a\/b\/c\/d" is not an API/);
+    assert.throws(() => new PlaceableApis({ skipped: 'a', allowed: 'b' }), /exclude each other/);
   });
 });
 

@@ -57,7 +57,7 @@ export class PlaceableApis {
   /** Throws a RangeError for a list that cannot be read, and for two lists. */
   constructor({ skipped = '', allowed = '' }: PlaceableApisOptions = {}) {
     if (skipped !== '' && allowed !== '') {
-      throw new RangeError('--skipped-propagating-apis and --allowed-propagating-apis are mutually exclusive');
+      throw new RangeError('skipped and allowed APIs exclude each other; choose one');
     }
     this.#isAllowed = allowed !== '';
     this.#list = this.#isAllowed ? emptyList() : defaultList();
@@ -113,7 +113,7 @@ function addApis(list: ApiList, text: string): void {
     else if (parts.length === 2 && first.startsWith('v1')) addKinds(list, '/v1', second);
     else if (parts.length === 2) list.versions.add(token);
     else if (parts.length === 3) addKinds(list, `${first}/${second}`, kinds);
-    else throw new RangeError(`failed to parse token: invalid parameter: ${token}`);
+    else throw new RangeError(`"${token}" is not an API; write GROUP, GROUP/VERSION or GROUP/VERSION/KIND,KIND`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import { errorMessage, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { InformerSet } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { PlaceableApis } from './placeable-apis.ts';
@@ -9,11 +9,11 @@ import type { SelectionRules } from './selecting-placement.ts';
 
 export interface SelectionSettings {
   /** APIs that are never placed, beside the defaults: `group`, `group/version` or `group/version/Kind,Kind`, between semicolons. */
-  readonly skippedApis?: string;
+  readonly skippedApis?: string | undefined;
   /** The only APIs that are placed, in the same form. */
-  readonly allowedApis?: string;
+  readonly allowedApis?: string | undefined;
   /** Namespaces that are never placed, beside the defaults, between commas or semicolons. */
-  readonly skippedNamespaces?: string;
+  readonly skippedNamespaces?: string | undefined;
   /** Whether workloads run on the hub, so that its PersistentVolumeClaims are theirs and not placed. Default: false. */
   readonly runsWorkloads?: boolean;
 }
@@ -33,8 +33,17 @@ export function startSelections({ settings, ...dependencies }: SelectionDependen
   return new PlacementSelections({ ...dependencies, rules: selectionRules(settings) });
 }
 
-/** Throws a RangeError for settings that cannot be read. */
-export function selectionRules(settings: SelectionSettings): SelectionRules {
+/** The sentence for settings that cannot be read; undefined if all can. */
+export function selectionProblem(settings: SelectionSettings): string | undefined {
+  try {
+    selectionRules(settings);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+function selectionRules(settings: SelectionSettings): SelectionRules {
   const { skippedApis, allowedApis, skippedNamespaces, runsWorkloads = false } = settings;
   return {
     apis: new PlaceableApis({ skipped: skippedApis, allowed: allowedApis }),

@@ -1,0 +1,20 @@
+/** Flags for what placements can select, with the names of KubeFleet's hub agent. */
+import type { Command } from 'commander';
+import { booleanOption, type BooleanText } from './go-options.ts';
+
+export interface SelectionOptions {
+  readonly skippedPropagatingApis?: string;
+  readonly allowedPropagatingApis?: string;
+  readonly skippedPropagatingNamespaces?: string;
+  readonly enableWorkload: BooleanText;
+}
+
+export function addSelectionOptions(command: Command): Command {
+  return command
+    .option('--skipped-propagating-apis <apis>', 'APIs never to place: GROUP[/VERSION[/KIND,KIND]], separated by ;')
+    .option('--allowed-propagating-apis <apis>', 'the only APIs to place, in the same form')
+    .option('--skipped-propagating-namespaces <names>', 'namespaces never to place, comma-separated')
+    .addOption(
+      booleanOption('--enable-workload', 'workloads run on the hub, so do not place its volume claims', 'false'),
+    );
+}
