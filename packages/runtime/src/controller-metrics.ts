@@ -8,7 +8,7 @@ const bounds = [
 
 export type TurnResult = 'success' | 'error' | 'requeue' | 'requeue_after';
 
-/** The `controller_runtime_*` metrics of one controller, with controller-runtime's names. */
+/** The metrics of one controller, with controller-runtime's names. */
 export interface ControllerMetrics {
   readonly results: Readonly<Record<TurnResult, Counter>>;
   readonly errors: Counter;
@@ -20,8 +20,22 @@ export interface ControllerMetrics {
   readonly activeWorkers: Gauge;
 }
 
-export function controllerMetrics(registry: MetricsRegistry, controller: string, workers: number): ControllerMetrics {
-  const metric = (name: string, help: string) => ({ name: `controller_runtime_${name}`, help, labels: ['controller'] });
+export interface ControllerMetricsOptions {
+  readonly controller: string;
+  readonly workers: number;
+  /** Of the metrics that count and time reconciles. Default: that of controller-runtime. */
+  readonly prefix?: string | undefined;
+}
+
+const usualPrefix = 'controller_runtime';
+
+export function controllerMetrics(
+  registry: MetricsRegistry,
+  { controller, workers, prefix = usualPrefix }: ControllerMetricsOptions,
+): ControllerMetrics {
+  const metric = (name: string, help: string) => ({ name: `${prefix}_${name}`, help, labels: ['controller'] });
+  const usual = (name: string, help: string) =>
+    registry.counter({ name: `${usualPrefix}_${name}`, help, labels: ['controller'] }).with(controller);
   const counter = (name: string, help: string) => registry.counter(metric(name, help)).with(controller);
   const gauge = (name: string, help: string) => registry.gauge(metric(name, help)).with(controller);
   const total = registry.counter({
@@ -39,11 +53,11 @@ export function controllerMetrics(registry: MetricsRegistry, controller: string,
       requeue_after: total.with(controller, 'requeue_after'),
     },
     errors: counter('reconcile_errors_total', 'Total number of reconciliation errors per controller'),
-    terminalErrors: counter(
+    terminalErrors: usual(
       'terminal_reconcile_errors_total',
       'Total number of terminal reconciliation errors per controller',
     ),
-    panics: counter('reconcile_panics_total', 'Total number of reconciliation panics per controller'),
+    panics: usual('reconcile_panics_total', 'Total number of reconciliation panics per controller'),
     seconds: registry.histogram({ ...time, bounds }).with(controller),
     activeWorkers: gauge('active_workers', 'Number of currently used workers per controller'),
   };

@@ -72,6 +72,8 @@ export interface Controller<State = unknown> {
   readonly wakes?: (object: Readonly<KubeObject>) => boolean;
   /** How many keys are reconciled at once. Default: 1. */
   readonly workers?: number;
+  /** Of the metrics that count and time its reconciles. Default: `controller_runtime`. */
+  readonly metricsPrefix?: string;
   /** Default: the controller's name. */
   readonly fieldManager?: string;
   /** The source component of its events. Default: the controller's name. */

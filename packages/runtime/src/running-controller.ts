@@ -54,7 +54,7 @@ export class RunningController {
   readonly ready: Promise<void>;
 
   constructor(controller: Controller, dependencies: ControllerDependencies) {
-    const { name, watches, sources = [], workers } = controller;
+    const { name, watches, sources = [], workers, metricsPrefix } = controller;
     const { clock, turns, metrics, informers, logger, retryLimits } = dependencies;
     this.#controller = controller;
     this.#dependencies = dependencies;
@@ -65,6 +65,7 @@ export class RunningController {
       turns,
       logger: this.#logger,
       metrics,
+      metricsPrefix,
       workers,
       retryLimits,
       turn: (key) => this.#reconcile(key),

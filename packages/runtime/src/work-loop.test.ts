@@ -98,6 +98,16 @@ describe('a work loop', () => {
     assert.equal(fixture.result('requeue_after'), 1);
   });
 
+  test('counts and times reconciles under a prefix of its own', async () => {
+    const fixture = new Fixture(async () => undefined, { metricsPrefix: 'fleet_workload' });
+    await fixture.run('a');
+    assert.equal(fixture.metric('fleet_workload_reconcile_total{controller="loop",result="success"}'), 1);
+    assert.equal(fixture.metric('fleet_workload_reconcile_errors_total{controller="loop"}'), 0);
+    assert.equal(fixture.metric('fleet_workload_reconcile_time_seconds_count{controller="loop"}'), 1);
+    assert.equal(fixture.metric('fleet_workload_max_concurrent_reconciles{controller="loop"}'), 1);
+    assert.equal(fixture.metric('fleet_workload_active_workers{controller="loop"}'), 0);
+  });
+
   test('never has more keys in work than it has workers', async () => {
     const open: (() => void)[] = [];
     const wait = (): Promise<undefined> => new Promise((resolve) => open.push(() => resolve(undefined)));

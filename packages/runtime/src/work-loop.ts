@@ -16,6 +16,8 @@ export interface WorkLoopOptions {
   readonly logger: Logger;
   /** Without it, nothing is measured. */
   readonly metrics?: MetricsRegistry | undefined;
+  /** Default: that of controller-runtime. */
+  readonly metricsPrefix?: string | undefined;
   /** How many keys are in work at once. Default: 1. */
   readonly workers?: number | undefined;
   readonly retryLimits?: RetryLimits | undefined;
@@ -46,11 +48,12 @@ export class WorkLoop {
   #lastFailure: Failure | undefined;
 
   constructor(options: WorkLoopOptions) {
-    const { name, clock, metrics, retryLimits, workers = 1 } = options;
+    const { name, clock, metrics, metricsPrefix, retryLimits, workers = 1 } = options;
     this.#options = options;
     this.#workers = workers;
     this.#loopTurns = options.turns ?? new LoopTurns();
-    this.#controllerMetrics = metrics && once(() => controllerMetrics(metrics, name, workers));
+    this.#controllerMetrics =
+      metrics && once(() => controllerMetrics(metrics, { controller: name, workers, prefix: metricsPrefix }));
     this.#queueMetrics = metrics && new QueueMetrics(metrics, name, clock);
     this.#stopScrapes = metrics?.beforeScrape(() => void this.#metrics);
     this.#queue = new WorkQueue({
