@@ -47,6 +47,7 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
       verbs: ['update', 'patch'],
     },
     ...families.flatMap(placementRules),
+    { apiGroups: [placementApi.group], resources: ['clusterresourceplacementstatuses'], verbs: ['create', 'update'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: [...read, 'create', 'update', 'delete'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles/status'], verbs: ['update', 'patch'] },
     { apiGroups: [''], resources: ['namespaces'], verbs: [...read, 'create', 'patch', 'delete'] },

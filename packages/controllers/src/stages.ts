@@ -13,6 +13,7 @@ import { placementController } from './placement/controller.ts';
 import { startSelections } from './placement/selection/start-selections.ts';
 import type { IsClusterScoped } from './overrides/resource-identity.ts';
 import { worksControllers } from './works/controller.ts';
+import { statusMirrorController } from './placement/status-mirror/controller.ts';
 
 /** What a stage may need to make its controllers. */
 export interface StageDependencies {
@@ -53,6 +54,7 @@ const stages: readonly Stage[] = [
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
   { name: 'works', controllers: ({ isClusterScoped }) => worksControllers(isClusterScoped) },
+  { name: 'status-mirror', controllers: () => [statusMirrorController()] },
 ];
 
 const every = '*';

@@ -5,6 +5,7 @@ import { LoopTurns, type Clock } from '@flotilla/timing';
 import { countMemberships } from './clusters/membership-metrics.ts';
 import { KindScopes } from './family/kind-scopes.ts';
 import type { HubSettings } from './hub-settings.ts';
+import { measurePlacements } from './placement/status/status-metrics.ts';
 import { enabledControllers, isStageEnabled } from './stages.ts';
 
 export interface HubControllersOptions {
@@ -33,19 +34,22 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const { client, clock, turns = new LoopTurns(), random, logger, metrics, settings = {} } = options;
   const informers = new InformerSet({ client, clock, turns, random, logger });
   const events = new EventRecorder({ client, clock, turns, random, logger });
-  const stopCounting = isStageEnabled('clusters', settings.controllers) && countMemberships(informers, metrics);
   const scopes = new KindScopes({ client, clock, informers, logger });
   const { isClusterScoped } = scopes;
   const startedAt = new Date(clock.now());
   const controllers = enabledControllers({ ...options, turns, settings, informers, startedAt, isClusterScoped });
+  const measurements = [
+    ...(isStageEnabled('clusters', settings.controllers) ? [countMemberships(informers, metrics)] : []),
+    ...(isStageEnabled('placement', settings.controllers) ? [measurePlacements({ informers, metrics, clock })] : []),
+  ];
   const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });
   return {
     ready: running.ready,
     isAtRest: () => running.isAtRest() && running.health().every(({ failing }) => failing === 0),
     stop: async () => {
       await running.stop();
-      if (stopCounting) await stopCounting();
       await scopes.stop();
+      await Promise.all(measurements.map((stop) => stop()));
       await events.stop();
     },
   };

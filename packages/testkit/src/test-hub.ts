@@ -1,6 +1,7 @@
 import {
   clusterApi,
   clusterProfiles,
+  clusterResourcePlacementStatuses,
   definitions,
   families,
   fleetNamespace,
@@ -41,7 +42,9 @@ const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
 
 /** What the controllers read and write. */
 const hubKinds: ReadonlySet<string> = new Set([
-  ...[memberClusters, internalMemberClusters, works, clusterProfiles].map(({ kind }) => kind),
+  ...[memberClusters, internalMemberClusters, works, clusterProfiles, clusterResourcePlacementStatuses].map(
+    ({ kind }) => kind,
+  ),
   ...families.flatMap(({ placement, policySnapshot, resourceSnapshot, binding }) =>
     [placement, policySnapshot, resourceSnapshot, binding].map(({ kind }) => kind),
   ),

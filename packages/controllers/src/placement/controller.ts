@@ -25,6 +25,7 @@ export function placementController(
   return {
     name: names[family.scope],
     eventSource: 'placement-controller',
+    metricsPrefix: 'fleet_workload',
     workers,
     watches: [
       { kind: placement, concerns: itselfUnlessStatus },
