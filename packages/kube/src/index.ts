@@ -138,6 +138,7 @@ export {
   quantityInGo,
   type QuantityInGo,
 } from './scalars/quantity.ts';
+export { shareOf } from './scalars/share.ts';
 export { schemaCollectionKeywords } from './schema-collections.ts';
 export { FieldSelector, parseFieldSelector } from './selector/field-selector.ts';
 export {

@@ -1,5 +1,5 @@
+import { shareOf } from '@flotilla/kube';
 import type { DaemonSet } from '../kinds.ts';
-import { shareOf } from '../pods/share.ts';
 
 /** How many nodes may have a second pod during an update. */
 export function surgeOf(set: Readonly<DaemonSet>, desired: number): number {

@@ -1,6 +1,6 @@
+import { shareOf } from '@flotilla/kube';
 /** The bounds within which a Deployment replaces its pods. */
 import type { Deployment } from '../kinds.ts';
-import { shareOf } from '../pods/share.ts';
 
 /** `math.MaxInt32` stands for "no deadline" and "no limit". */
 const unlimited = 2_147_483_647;

@@ -1,8 +1,7 @@
-import { formatTime, type LabelSelectorObject } from '@flotilla/kube';
+import { formatTime, type LabelSelectorObject, shareOf } from '@flotilla/kube';
 import type { Plan, PlannedEvent } from '@flotilla/runtime';
 import { kinds, type Condition, type DisruptionBudget, type DisruptionBudgetStatus, type Pod } from '../kinds.ts';
 import { isReady, isTerminating } from '../pods/pod-state.ts';
-import { shareOf } from '../pods/share.ts';
 import type { ExpectedScale } from './expected-scale.ts';
 
 export interface BudgetState {
