@@ -12,6 +12,7 @@ import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
 import { startSelections } from './placement/selection/start-selections.ts';
 import type { IsClusterScoped } from './overrides/resource-identity.ts';
+import { rolloutController } from './rollout/controller.ts';
 import { worksControllers } from './works/controller.ts';
 import { statusMirrorController } from './placement/status-mirror/controller.ts';
 
@@ -53,6 +54,14 @@ const stages: readonly Stage[] = [
     },
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
+  {
+    name: 'rollout',
+    controllers: ({ isClusterScoped, settings: { controllers } }) => {
+      // If works run elsewhere, that program adds its own finalizer.
+      const addsFinalizer = isStageEnabled('works', controllers);
+      return families.map((family) => rolloutController(family, { isClusterScoped, addsFinalizer }));
+    },
+  },
   { name: 'works', controllers: ({ isClusterScoped }) => worksControllers(isClusterScoped) },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
 ];

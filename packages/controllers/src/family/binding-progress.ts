@@ -17,8 +17,14 @@ export function statusNow(binding: Readonly<Binding>, type: BindingConditionType
   return currentCondition(binding, type)?.status;
 }
 
-/** Conditions that are False for these reasons will change by themselves. KubeFleet counts them as failures. */
-const inProgress: ReadonlySet<string> = new Set([bindingReasons.applyInProgress, bindingReasons.diffReportInProgress]);
+/** The works controller says so while a member has not answered. */
+export const notYetAppliedSuffix = 'has not yet completed the apply op';
+
+/** Whether a condition that is False will change by itself. KubeFleet counts these as failures. */
+function isInProgress({ reason, message }: Condition): boolean {
+  if (reason === bindingReasons.applyInProgress || reason === bindingReasons.diffReportInProgress) return true;
+  return reason === bindingReasons.notAllApplied && message.endsWith(notYetAppliedSuffix);
+}
 
 const mayFail: readonly BindingConditionType[] = [
   bindingConditions.overridden,
@@ -29,9 +35,18 @@ const mayFail: readonly BindingConditionType[] = [
 
 /** Whether a step failed, so that the cluster does not get better by waiting. */
 export function hasFailed(binding: Readonly<Binding>): boolean {
-  return mayFail.some((type) => {
+  return obstaclesOf(binding).some((condition) => !isInProgress(condition));
+}
+
+/** Whether the works controller has reported that the cluster does not have what it should have. Without a report this is unknown. */
+export function isReportedUnready(binding: Readonly<Binding>): boolean {
+  return obstaclesOf(binding).length > 0;
+}
+
+function obstaclesOf(binding: Readonly<Binding>): Condition[] {
+  return mayFail.flatMap((type) => {
     const condition = currentCondition(binding, type);
-    return condition?.status === 'False' && !inProgress.has(condition.reason);
+    return condition?.status === 'False' ? [condition] : [];
   });
 }
 

@@ -19,6 +19,7 @@ const cases: readonly [string, readonly ResourceSnapshot[], string | undefined][
   ['is the newest if none has the label', [snapshot('a', '10', 'false'), snapshot('b', '9')], 'a'],
   ['is no further snapshot of a group', [snapshot('a', '1', 'true'), snapshot('b', '2', 'true', false)], 'a'],
   ['has an index', [snapshot('a', '1', 'false'), snapshot('b', 'x', 'true'), snapshot('c', '-1')], 'a'],
+  ['is the one with the label if none has an index', [snapshot('a', 'x', 'false'), snapshot('b', 'x', 'true')], 'b'],
 ];
 
 for (const [claim, snapshots, expected] of cases) {

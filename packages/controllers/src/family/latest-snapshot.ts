@@ -26,12 +26,13 @@ export function latestPolicySnapshotOf<T extends KubeObject>(
   return latestOf(snapshots, policyIndexLabel);
 }
 
-/** The newest of those with the label; if none has it, the newest of all. Ignores snapshots without an index. */
+/** The newest of those with the label; if none has it, the newest of all. One without an index counts only if it has the label and all others have no index either. */
 export function latestOf<T extends KubeObject>(
   snapshots: readonly Readonly<T>[],
   indexLabel: string,
 ): Readonly<T> | undefined {
-  return newestOf(snapshots.filter(isLatest), indexLabel) ?? newestOf(snapshots, indexLabel);
+  const labelled = snapshots.filter(isLatest);
+  return newestOf(labelled, indexLabel) ?? newestOf(snapshots, indexLabel) ?? labelled[0];
 }
 
 function newestOf<T extends KubeObject>(snapshots: readonly Readonly<T>[], label: string): Readonly<T> | undefined {

@@ -41,3 +41,8 @@ export function ofPlacement<T extends KubeObject>(
 export function metadataOfPlacement(cache: Cache, kind: Kind, placement: ObjectKey): readonly Readonly<KubeObject>[] {
   return cache.indexedMetadata(kind, indexName, keyText(placement));
 }
+
+/** How many there are. */
+export function countOfPlacement(cache: Cache, kind: Kind, placement: ObjectKey): number {
+  return cache.count(kind, indexName, keyText(placement));
+}

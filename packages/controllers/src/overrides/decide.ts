@@ -10,6 +10,7 @@ import {
 import { apiVersionOf, jsonEquals, type KubeObject } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import { indexIn } from '../family/latest-snapshot.ts';
+import { isOfAnother } from '../family/owner.ts';
 import { overrideHash } from './override-hash.ts';
 
 export interface OverrideState {
@@ -78,13 +79,8 @@ function revised(state: OverrideState): Write[][] {
 /** Those that a deleted override of the same name has left belong to it, not to this one. */
 function ownRevisions({ override, revisions }: OverrideState): IndexedRevision[] {
   return revisions
-    .filter(({ snapshot }) => !isOfAnother(snapshot, override))
+    .filter(({ snapshot }) => !isOfAnother(snapshot, override.metadata.uid))
     .map((revision) => ({ ...revision, index: indexOf(revision.snapshot) }));
-}
-
-function isOfAnother({ metadata: { ownerReferences = [] } }: Readonly<KubeObject>, { metadata }: Readonly<Override>) {
-  const controller = ownerReferences.find((owner) => owner.controller === true);
-  return controller !== undefined && controller.uid !== metadata.uid;
 }
 
 /** From the label; if a user has damaged it, from the name. */
@@ -98,7 +94,7 @@ function surplus(
   older: readonly IndexedRevision[],
   { override, revisions }: OverrideState,
 ): Readonly<OverrideSnapshot>[] {
-  const abandoned = revisions.filter(({ snapshot }) => isOfAnother(snapshot, override));
+  const abandoned = revisions.filter(({ snapshot }) => isOfAnother(snapshot, override.metadata.uid));
   const outdated = older.slice(0, Math.max(0, older.length - (historyLimit - 1)));
   return [...abandoned, ...outdated].filter(({ isNamed }) => !isNamed).map(({ snapshot }) => snapshot);
 }

@@ -29,6 +29,8 @@ export interface MatchingOverride {
   readonly namespace: string;
   readonly name: string;
   readonly isFor: IsForCluster;
+  /** Whether the override names the placement: then a change of it starts a rollout. */
+  readonly isReferenced: boolean;
 }
 
 export const noOverrides: MatchingOverrides = { cluster: [], namespaced: [] };
@@ -68,7 +70,11 @@ export function placementNamedBy({ metadata, spec }: Readonly<OverrideSnapshot>)
 function sortedMatches(snapshots: readonly Readonly<OverrideSnapshot>[]): MatchingOverride[] {
   const found = new Map(snapshots.map((snapshot) => [keyText(keyOf(snapshot)), snapshot]));
   return [...found.values()]
-    .map((snapshot) => ({ ...keyOf(snapshot), isFor: isForCluster(snapshot) }))
+    .map((snapshot) => ({
+      ...keyOf(snapshot),
+      isFor: isForCluster(snapshot),
+      isReferenced: placementNamedBy(snapshot) !== undefined,
+    }))
     .sort((a, b) => compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name));
 }
 

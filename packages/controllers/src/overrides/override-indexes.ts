@@ -17,6 +17,7 @@ import { identityText } from './resource-identity.ts';
 const overrideIndex = 'override';
 const selectionIndex = 'resource of an override';
 const namedIndex = 'override snapshot';
+const anyIndex = 'any override';
 
 /** For `indexes` of override snapshots. */
 export const overrideSnapshotIndexes: Indexes = {
@@ -24,6 +25,7 @@ export const overrideSnapshotIndexes: Indexes = {
     const key = overrideOf(snapshot);
     return key === undefined ? [] : [keyText(key)];
   },
+  [anyIndex]: () => [''],
   [selectionIndex]: (snapshot) => selectedIdentities(snapshot as OverrideSnapshot).map(identityText),
 };
 
@@ -38,6 +40,13 @@ export function overrideOf({ metadata }: Readonly<KubeObject>): ObjectKey | unde
   const labelled = Object.hasOwn(labels, overrideLabel) ? labels[overrideLabel] : undefined;
   const name = labelled ?? ownerReferences.find(({ controller }) => controller === true)?.name;
   return name === undefined ? undefined : { namespace, name };
+}
+
+/** Whether there are any overrides. Most hubs have none. */
+export function hasOverrides(cache: Cache): boolean {
+  return [clusterResourceOverrideSnapshots, resourceOverrideSnapshots].some(
+    (kind) => cache.count(kind, anyIndex, '') > 0,
+  );
 }
 
 /** All snapshots of an override, in the order of their names. */

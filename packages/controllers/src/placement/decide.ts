@@ -2,6 +2,7 @@ import { placementFinalizer, type PlacedResource, type PlacementStatus } from '@
 import type { KubeObject } from '@flotilla/kube';
 import type { Plan, Write } from '@flotilla/runtime';
 import { groupOf, latestMasterOf, latestPolicySnapshotOf } from '../family/latest-snapshot.ts';
+import { isOfAnother } from '../family/owner.ts';
 import { withPlacementDefaults } from '../family/placement-defaults.ts';
 import { decideDeletion } from './deletion.ts';
 import type { PlacementState, SnapshotSettings } from './placement-state.ts';
@@ -9,7 +10,7 @@ import { policySnapshotSteps } from './policy-snapshot.ts';
 import { planResourceSnapshots } from './resource-snapshots.ts';
 import { isSelected, type SelectedResources } from './selection/selection.ts';
 import { historyDeletions } from './snapshot-history.ts';
-import { deletionsOf, isBeingDeleted, isOfAnother, nameOf } from './snapshot-objects.ts';
+import { deletionsOf, isBeingDeleted, nameOf } from './snapshot-objects.ts';
 import { namespaceProblem, withInvalidSelectors, withUnusableNamespace } from './status/invalid-selectors.ts';
 import { placementStatus } from './status/placement-status.ts';
 import { planStatus } from './status/plan-status.ts';

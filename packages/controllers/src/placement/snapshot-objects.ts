@@ -115,12 +115,6 @@ function metadataOf({ family, placement }: SnapshotOwner, name: string): ObjectM
   };
 }
 
-/** Whether a snapshot was made for an earlier placement of the same name. One without an owner counts as this placement's. */
-export function isOfAnother({ metadata: { ownerReferences = [] } }: Readonly<KubeObject>, uid: string): boolean {
-  const controller = ownerReferences.find((owner) => owner.controller === true);
-  return controller !== undefined && controller.uid !== uid;
-}
-
 export function isBeingDeleted({ metadata }: Readonly<KubeObject>): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

@@ -9,6 +9,7 @@ import {
   type ConditionState,
   type Work,
 } from '@flotilla/api';
+import { notYetAppliedSuffix } from '../family/binding-progress.ts';
 import { outcomesOf, type Outcomes, type Shown } from './outcomes.ts';
 import { currentReport } from './work-report.ts';
 
@@ -78,7 +79,7 @@ function applyReport(works: readonly Readonly<Work>[], isInProgress: boolean): A
     return { states: [state], shown: nothing };
   }
   const isIncomplete = summary.is === 'incomplete';
-  const message = `Work object ${summary.work} ${isIncomplete ? 'has not yet completed the apply op' : 'has failed to apply'}`;
+  const message = `Work object ${summary.work} ${isIncomplete ? notYetAppliedSuffix : 'has failed to apply'}`;
   const state: ConditionState = { type, status: 'False', reason: bindingReasons.notAllApplied, message };
   return { states: [state], shown: isIncomplete ? nothing : { failed: true, diffed: true, drifted: true } };
 }
