@@ -14,6 +14,7 @@ function placementRules({ placement, policySnapshot, resourceSnapshot }: Placeme
     { apiGroups, resources: [`${placement.plural}/status`], verbs: ['patch'] },
     { apiGroups, resources: [`${placement.plural}/finalizers`], verbs: ['update'] },
     { apiGroups, resources: snapshots, verbs: [...read, 'create', 'patch', 'delete'] },
+    { apiGroups, resources: [`${policySnapshot.plural}/status`], verbs: ['update'] },
   ];
 }
 
@@ -39,7 +40,7 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
     {
       apiGroups: [placementApi.group],
       resources: ['clusterresourcebindings', 'resourcebindings'],
-      verbs: [...read, 'patch', 'delete'],
+      verbs: [...read, 'create', 'patch', 'delete'],
     },
     {
       apiGroups: [placementApi.group],

@@ -1,3 +1,4 @@
+import type { EligibilityTimeouts, SchedulerPlugin } from '@flotilla/scheduler';
 import type { MembershipSettings } from './clusters/member-state.ts';
 import type { SnapshotSettings } from './placement/placement-state.ts';
 import type { SelectionSettings } from './placement/selection/start-selections.ts';
@@ -8,6 +9,10 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly unhealthyAfterMs?: number;
   /** Whether members get ClusterProfiles. Default: true. */
   readonly clusterProfiles?: boolean;
+  /** When a cluster stops being eligible for new placements. Default: five minutes each. */
+  readonly eligibility?: Partial<EligibilityTimeouts>;
+  /** Rules for clusters beside ours. Default: none. */
+  readonly schedulerPlugins?: readonly SchedulerPlugin[];
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
   readonly controllers?: readonly string[];
 }

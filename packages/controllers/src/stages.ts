@@ -3,6 +3,7 @@ import { families, overrideFamilies } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import type { Controller, InformerSet } from '@flotilla/runtime';
+import { defaultTimeouts } from '@flotilla/scheduler';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterProfileController } from './cluster-profile/controller.ts';
 import { clustersController } from './clusters/controller.ts';
@@ -15,6 +16,8 @@ import type { IsClusterScoped } from './overrides/resource-identity.ts';
 import { rolloutController } from './rollout/controller.ts';
 import { worksControllers } from './works/controller.ts';
 import { statusMirrorController } from './placement/status-mirror/controller.ts';
+import { schedulingControllers } from './scheduling/controller.ts';
+import { observeScheduling } from './scheduling/scheduling-metrics.ts';
 
 /** What a stage may need to make its controllers. */
 export interface StageDependencies {
@@ -52,6 +55,11 @@ const stages: readonly Stage[] = [
         placementController(family, selections, { minSnapshotIntervalMs, collectChangesMs }),
       );
     },
+  },
+  {
+    name: 'scheduling',
+    controllers: ({ settings: { eligibility, schedulerPlugins: plugins = [] }, metrics }) =>
+      schedulingControllers({ timeouts: { ...defaultTimeouts, ...eligibility }, plugins }, observeScheduling(metrics)),
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
   {

@@ -1,5 +1,6 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
 import type { Plan } from './plan.ts';
+import type { TurnObserver } from './work-loop.ts';
 
 /** Reads from informers: local and synchronous, possibly a moment behind the server. */
 export interface Cache {
@@ -74,6 +75,7 @@ export interface Controller<State = unknown> {
   readonly workers?: number;
   /** Of the metrics that count and time its reconciles. Default: `controller_runtime`. */
   readonly metricsPrefix?: string;
+  readonly observer?: TurnObserver;
   /** Default: the controller's name. */
   readonly fieldManager?: string;
   /** The source component of its events. Default: the controller's name. */

@@ -18,4 +18,4 @@ export type { Priority } from './queue/work-queue.ts';
 export { runControllers, type RunningControllers, type RunOptions } from './run-controllers.ts';
 export type { ControllerHealth } from './running-controller.ts';
 export { ServedKinds, type ServedKindsOptions } from './served-kinds.ts';
-export { WorkLoop, type WorkLoopOptions } from './work-loop.ts';
+export { WorkLoop, type TurnObserver, type WorkLoopOptions } from './work-loop.ts';

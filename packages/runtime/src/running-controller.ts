@@ -54,7 +54,7 @@ export class RunningController {
   readonly ready: Promise<void>;
 
   constructor(controller: Controller, dependencies: ControllerDependencies) {
-    const { name, watches, sources = [], workers, metricsPrefix } = controller;
+    const { name, watches, sources = [], workers, metricsPrefix, observer } = controller;
     const { clock, turns, metrics, informers, logger, retryLimits } = dependencies;
     this.#controller = controller;
     this.#dependencies = dependencies;
@@ -68,6 +68,7 @@ export class RunningController {
       metricsPrefix,
       workers,
       retryLimits,
+      observer,
       turn: (key) => this.#reconcile(key),
       mayBegin: (key) => this.#ownWrites.areSeen(key),
     });

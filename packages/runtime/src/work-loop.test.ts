@@ -56,6 +56,21 @@ describe('a work loop', () => {
     assert.equal(fixture.result('success'), 2);
   });
 
+  test('notifies its observer of every turn and its result', async () => {
+    const seen: string[] = [];
+    const observer = { began: () => seen.push('began'), ended: (result: string) => seen.push(result) };
+    const fixture = new Fixture(
+      (_, nth) => {
+        if (nth === 2) throw new UserError('Refused', 'refused');
+        return undefined;
+      },
+      { observer },
+    );
+    await fixture.run('a');
+    await fixture.run('b');
+    assert.deepEqual(seen, ['began', 'success', 'began', 'error']);
+  });
+
   test('takes a key again that was added while it was in work', async () => {
     const fixture = new Fixture((_, nth) => {
       if (nth === 1) fixture.loop.add('a');

@@ -23,8 +23,16 @@ export interface WorkLoopOptions {
   readonly retryLimits?: RetryLimits | undefined;
   /** Reconciles a key. Resolves with the delay to requeue it, or undefined to wait for a change. */
   readonly turn: (key: string) => Promise<number | undefined>;
+  readonly observer?: TurnObserver | undefined;
   /** If it returns false, the key leaves the queue until its owner adds it again. */
   readonly mayBegin?: (key: string) => boolean;
+}
+
+/** Notified of every turn, for metrics with names of their own. */
+export interface TurnObserver {
+  readonly began: () => void;
+  /** `seconds` is how long the turn took. */
+  readonly ended: (result: TurnResult, seconds: number) => void;
 }
 
 export interface Failure {
@@ -145,6 +153,7 @@ export class WorkLoop {
 
   #begin(key: string): void {
     this.#metrics?.activeWorkers.add();
+    this.#options.observer?.began();
     const turn = this.#turn(key).then(() => {
       this.#metrics?.activeWorkers.add(-1);
       this.#turns.delete(turn);
@@ -155,7 +164,7 @@ export class WorkLoop {
   }
 
   async #turn(key: string): Promise<void> {
-    const { clock, turn } = this.#options;
+    const { clock, turn, observer } = this.#options;
     const startedAt = clock.elapsed();
     let result: TurnResult;
     try {
@@ -168,8 +177,10 @@ export class WorkLoop {
       if (this.#state === 'stopped') return;
       result = this.#failed(key, error);
     }
+    const seconds = (clock.elapsed() - startedAt) / 1000;
     this.#metrics?.results[result].add();
-    this.#metrics?.seconds.observe((clock.elapsed() - startedAt) / 1000);
+    this.#metrics?.seconds.observe(seconds);
+    observer?.ended(result, seconds);
   }
 
   /** Logs each failure once, at the level that its class deserves, and requeues it accordingly. */

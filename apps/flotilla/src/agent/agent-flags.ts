@@ -3,6 +3,7 @@ import type { LogLevel } from '@flotilla/kube';
 import { Option, type Command } from 'commander';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { booleanOption, type BooleanText } from '../go-options.ts';
+import { addIgnoredMemberFlags } from '../ignored-flags.ts';
 import { addLogLevel } from '../server-flags.ts';
 import { addNumberFlags } from './number-flags.ts';
 
@@ -72,7 +73,8 @@ export function addAgentFlags(command: Command): Command {
     renewSeconds: 10,
     retrySeconds: 2,
   });
-  addIgnoredFlags(command);
+  command.addOption(booleanOption('--enable-pprof', 'accepted, but has no effect', 'false').hideHelp());
+  addIgnoredMemberFlags(command);
   return addLogLevel(command);
 }
 
@@ -128,30 +130,4 @@ function addAddressFlags(command: Command): void {
     .option('--hub-metrics-bind-address <address>', `${metrics} (default: :8080; ${off})`)
     .option('--health-probe-bind-address <address>', `second ${health} (default: :8091; ${off})`)
     .option('--metrics-bind-address <address>', `second ${metrics} (default: :8090; ${off})`);
-}
-
-/** Flags of KubeFleet's agent and of its log library that are accepted and have no effect. */
-const ignored = [
-  '--hub-pprof-port <port>',
-  '--pprof-port <port>',
-  '--cloud-config <file>',
-  '--enable-v1beta1-apis [bool]',
-  '--add_dir_header [bool]',
-  '--alsologtostderr [bool]',
-  '--log_backtrace_at <line>',
-  '--log_dir <dir>',
-  '--log_file <file>',
-  '--log_file_max_size <n>',
-  '--logtostderr [bool]',
-  '--one_output [bool]',
-  '--skip_headers [bool]',
-  '--skip_log_headers [bool]',
-  '--stderrthreshold <n>',
-  '--vmodule <pattern>',
-];
-
-function addIgnoredFlags(command: Command): void {
-  command.addOption(booleanOption('--enable-pprof', 'accepted, but has no effect', 'false').hideHelp());
-  command.addOption(new Option('--v <n>', 'log level: info from 2, debug from 4').hideHelp());
-  for (const flags of ignored) command.addOption(new Option(flags).hideHelp());
 }

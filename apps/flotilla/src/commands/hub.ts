@@ -3,6 +3,7 @@ import { GoFlagsCommand } from '../agent/go-flags-command.ts';
 import { addCredentialFlags, type CredentialFlags } from '../apiserver-flags.ts';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { exampleText } from '../example-text.ts';
+import { addIgnoredHubFlags } from '../ignored-flags.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
 import { addPlacementOptions, type PlacementOptions } from '../placement-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
@@ -26,6 +27,7 @@ export interface AttachOptions
   readonly inCluster?: boolean;
   readonly metricsBindAddress?: string;
   readonly healthProbeBindAddress?: string;
+  readonly v?: string;
 }
 
 export function hubCommand(): Command {
@@ -35,6 +37,7 @@ export function hubCommand(): Command {
   const ownServerOptions = optionsAddedBy(command, () => addCredentialFlags(addServerFlags(command)));
   addStageOptions(addSelectionOptions(addPlacementOptions(addMembershipOptions(command))));
   const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
+  addIgnoredHubFlags(command);
   return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions) => {
     if (options.kubeconfig === undefined && options.inCluster !== true) {
       refuseOptions(command, attachOptions, 'only applies with --kubeconfig or --in-cluster');

@@ -8,6 +8,7 @@ import { electionIn } from '../election-options.ts';
 import { explainAccessError } from '../explain-access-error.ts';
 import { processLogger } from '../process-logger.ts';
 import { print } from '../server-flags.ts';
+import { logLevelIn } from '../agent/agent-settings.ts';
 import { startStatusServers } from '../agent/status-servers.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { hubSettingsIn } from './hub-settings.ts';
@@ -32,7 +33,7 @@ export async function attachToServer(options: AttachOptions): Promise<void> {
 async function runControllers(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
   // Each process needs its own identity in the election.
   const election = electionIn(options, `${hostname()}_${randomUUID()}`);
-  const logger = processLogger(options.logLevel);
+  const logger = processLogger(logLevelIn(options));
   const hub = attachHub({ client, logger, metrics, settings: hubSettingsIn(options), ...(election && { election }) });
   print(election ? 'Waiting to become leader.' : 'Starting.');
   const stopped = stopSignal();

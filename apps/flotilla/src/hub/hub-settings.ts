@@ -12,11 +12,14 @@ export function hubSettingsIn(
   const controllers = stageList(options.controllers);
   const problem = stagesProblem(controllers);
   if (problem !== undefined) throw new UserError(`--controllers: ${problem}.`);
+  const { schedulingHeartbeatTimeout: heartbeatTimeoutMs, schedulingHealthTimeout: healthTimeoutMs } = options;
+  const eligibility = { heartbeatTimeoutMs, healthTimeoutMs };
   return {
     ...settingsIn(options),
     ...placementSettingsIn(options),
     ...selectionIn(options),
     controllers,
+    eligibility,
     ...taintIn(options),
   };
 }

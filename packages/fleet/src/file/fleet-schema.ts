@@ -255,6 +255,14 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     s.boolean('Workloads run on the hub: its PersistentVolumeClaims are theirs, and not placed.'),
     false,
   ),
+  schedulingHeartbeatTimeout: s.withDefault(
+    s.string('Time without a heartbeat after which placements avoid a cluster, from 1s to 720h.', duration),
+    '5m',
+  ),
+  schedulingHealthTimeout: s.withDefault(
+    s.string('Time that a cluster may be unhealthy before placements avoid it, from 1s to 720h.', duration),
+    '5m',
+  ),
   logLevel: s.withDefault(s.oneOf(['debug', 'info', 'warn', 'error'], 'Minimum level to log.'), 'warn'),
 });
 

@@ -45,6 +45,8 @@ const defaultHub: HubShape = {
   resourceChangesCollectionDuration: '0s',
   controllers: '*',
   enableWorkload: false,
+  schedulingHeartbeatTimeout: '5m',
+  schedulingHealthTimeout: '5m',
   logLevel: 'warn',
   workloads: defaultBehaviour,
 };

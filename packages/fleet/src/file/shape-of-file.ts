@@ -126,6 +126,9 @@ function checkHub(hub: HubFile, report: Report): void {
   checkRange(hub.forceDeleteWaitTime, bounds, ['hub', 'forceDeleteWaitTime'], report);
   checkRange(hub.clusterUnhealthyThreshold, bounds, ['hub', 'clusterUnhealthyThreshold'], report);
   for (const [field, to] of snapshotWaits) checkRange(hub[field], { from: '0s', to }, ['hub', field], report);
+  const timeouts = { from: '1s', to: '720h' };
+  checkRange(hub.schedulingHeartbeatTimeout, timeouts, ['hub', 'schedulingHeartbeatTimeout'], report);
+  checkRange(hub.schedulingHealthTimeout, timeouts, ['hub', 'schedulingHealthTimeout'], report);
   const problem = stagesProblem(stageList(hub.controllers));
   if (problem !== undefined) report({ path: ['hub', 'controllers'], message: problem });
   const taint = hub.newMemberTaint === undefined ? undefined : parseTaint(hub.newMemberTaint);

@@ -11,6 +11,10 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     minSnapshotIntervalMs: milliseconds(hub.resourceSnapshotCreationMinimumInterval),
     collectChangesMs: milliseconds(hub.resourceChangesCollectionDuration),
     controllers: stageList(hub.controllers),
+    eligibility: {
+      heartbeatTimeoutMs: milliseconds(hub.schedulingHeartbeatTimeout),
+      healthTimeoutMs: milliseconds(hub.schedulingHealthTimeout),
+    },
     ...taintOf(hub),
     ...selectionSettingsOf(hub),
   };

@@ -1,0 +1,94 @@
+import { families, memberClusters, type PlacementFamily } from '@flotilla/api';
+import type { ObjectKey } from '@flotilla/kube';
+import type { Cache, Controller, TurnObserver, Watched } from '@flotilla/runtime';
+import { Scheduler, type EligibilityTimeouts, type SchedulerPlugin } from '@flotilla/scheduler';
+import { byPlacement, ofPlacement } from '../family/placement-key.ts';
+import { decideScheduling } from './decide.ts';
+import { allClusters, KnownClusters } from './known-clusters.ts';
+import { latestPolicyOf } from './latest-policy.ts';
+import { byDependency } from './policy-dependencies.ts';
+import type { SchedulingState } from './scheduling-state.ts';
+import {
+  byTargetCluster,
+  placementItself,
+  placementOfBinding,
+  placementOfPolicy,
+  placementsOfCluster,
+} from './wake-ups.ts';
+
+/** As many as KubeFleet has by default. */
+const workers = 20;
+
+/** Members often change together: when they join, or when the hub has been away. */
+const collectChangesMs = 100;
+
+export interface SchedulingSettings {
+  readonly timeouts: EligibilityTimeouts;
+  readonly plugins: readonly SchedulerPlugin[];
+}
+
+/** Decide which clusters placements get: create and unschedule bindings, and write the status of policy snapshots. */
+export function schedulingControllers(settings: SchedulingSettings, observer: TurnObserver): Controller[] {
+  const scheduler = new Scheduler(settings);
+  const clusters = new KnownClusters();
+  return families.map((family) => schedulingController(family, { settings, observer, scheduler, clusters }));
+}
+
+interface Shared {
+  readonly settings: SchedulingSettings;
+  readonly observer: TurnObserver;
+  readonly scheduler: Scheduler;
+  readonly clusters: KnownClusters;
+}
+
+function schedulingController(
+  family: PlacementFamily,
+  { settings: { timeouts, plugins }, observer, scheduler, clusters }: Shared,
+): Controller<SchedulingState> {
+  const { heartbeatTimeoutMs } = timeouts;
+  const concerned = placementsOfCluster(family, { heartbeatTimeoutMs, hasPlugins: plugins.length > 0 });
+  let isRunning = false;
+  const clusterChanged: Watched['concerns'] = (now, old, cache) => {
+    clusters.changed(now, old);
+    // Before the first reconcile, every placement is queued already.
+    return isRunning ? concerned(now, old, cache) : [];
+  };
+  return {
+    name: family.scope === 'Cluster' ? 'clusterresourceplacement-scheduler' : 'resourceplacement-scheduler',
+    workers,
+    observer,
+    watches: [
+      { kind: family.placement, concerns: placementItself },
+      { kind: family.policySnapshot, concerns: placementOfPolicy, indexes: { ...byPlacement, ...byDependency } },
+      {
+        kind: family.binding,
+        concerns: placementOfBinding(family),
+        indexes: { ...byPlacement, ...byTargetCluster },
+      },
+      { kind: memberClusters, concerns: clusterChanged, indexes: allClusters, afterMs: () => collectChangesMs },
+    ],
+    observe: (key, cache) => {
+      isRunning = true;
+      return observeScheduling(family, key, cache, clusters);
+    },
+    decide: (state, now) => decideScheduling(state, scheduler, now),
+  };
+}
+
+function observeScheduling(
+  family: PlacementFamily,
+  key: ObjectKey,
+  cache: Cache,
+  clusters: KnownClusters,
+): SchedulingState {
+  const placement = cache.get(family.placement, key);
+  return {
+    family,
+    key,
+    placement,
+    policySnapshot: placement && latestPolicyOf(placement, ofPlacement(cache, family.policySnapshot, key)),
+    bindings: ofPlacement(cache, family.binding, key),
+    clusters: clusters.read(cache),
+    holderOf: (name) => cache.get(family.binding, { namespace: key.namespace, name })?.metadata.uid,
+  };
+}

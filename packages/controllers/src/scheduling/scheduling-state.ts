@@ -1,0 +1,16 @@
+import type { Binding, MemberCluster, Placement, PlacementFamily, PolicySnapshot } from '@flotilla/api';
+import type { ObjectKey } from '@flotilla/kube';
+import type { HolderOf } from './binding-name.ts';
+
+/** All that the scheduling of one placement depends on. */
+export interface SchedulingState {
+  readonly family: PlacementFamily;
+  readonly key: ObjectKey;
+  /** Undefined if it is gone; bindings may outlive it. */
+  readonly placement: Readonly<Placement> | undefined;
+  /** The latest one. Undefined before the placement controller has made one. */
+  readonly policySnapshot: Readonly<PolicySnapshot> | undefined;
+  readonly bindings: readonly Readonly<Binding>[];
+  readonly clusters: readonly Readonly<MemberCluster>[];
+  readonly holderOf: HolderOf;
+}

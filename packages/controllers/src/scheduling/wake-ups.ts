@@ -1,0 +1,84 @@
+/** Which placements a change concerns. Status changes of bindings and heartbeats concern none. */
+import {
+  numberOfClustersAnnotation,
+  placementGenerationAnnotation,
+  schedulerFinalizer,
+  type Binding,
+  type MemberCluster,
+  type PlacementFamily,
+  type PolicySnapshot,
+} from '@flotilla/api';
+import { jsonEquals, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { itself, type Cache, type Indexes, type Watched } from '@flotilla/runtime';
+import { isLatest } from '../family/latest-snapshot.ts';
+import { itsPlacement, placementOf } from '../family/placement-key.ts';
+import { changedDependencies, type ChangeOptions } from './cluster-changes.ts';
+import { isDeleting } from './finalizer.ts';
+import { dependenciesOf, dependencyIndex } from './policy-dependencies.ts';
+
+type Concerns = Watched['concerns'];
+
+const targetIndex = 'target-cluster';
+
+/** For `indexes` of bindings. */
+export const byTargetCluster: Indexes = { [targetIndex]: (object) => [(object as Binding).spec.targetCluster] };
+
+/** A placement that is deleted, or that has lost its finalizer. Its creation is followed by that of a policy snapshot. */
+export const placementItself: Concerns = (now, old) => {
+  if (now === undefined) return [];
+  const hasFinalizer = (now.metadata.finalizers ?? []).includes(schedulerFinalizer);
+  const isNews = isDeleting(now) ? hasFinalizer || old === undefined || !isDeleting(old) : !hasFinalizer;
+  return isNews ? itself(now, old) : [];
+};
+
+/** A policy that is new or has changed, and a status after which more changes of clusters concern the placement. */
+export const placementOfPolicy: Concerns = (now, old, cache) => {
+  if (now === undefined || !isLatest(now)) return [];
+  const isNew = old === undefined || !jsonEquals(policyPartsOf(now), policyPartsOf(old));
+  return isNew || hasNewDependency(now, old) ? itsPlacement(now, old, cache) : [];
+};
+
+function policyPartsOf(snapshot: Readonly<KubeObject>): string[] {
+  const { uid = '', generation = 0, annotations = {} } = snapshot.metadata;
+  const valueOf = (key: string): string => (Object.hasOwn(annotations, key) ? (annotations[key] ?? '') : '');
+  return [
+    uid,
+    String(generation),
+    String(isLatest(snapshot)),
+    valueOf(placementGenerationAnnotation),
+    valueOf(numberOfClustersAnnotation),
+  ];
+}
+
+/** Changes of clusters that came before the status was stored have not woken the placement. */
+function hasNewDependency(now: Readonly<KubeObject>, old: Readonly<KubeObject>): boolean {
+  return !dependenciesOf(now as PolicySnapshot).isSubsetOf(dependenciesOf(old as PolicySnapshot));
+}
+
+/** A binding that is deleted or gone, and one that appears although its placement is gone or going. */
+export function placementOfBinding({ placement: kind }: PlacementFamily): Concerns {
+  return (now, old, cache) => {
+    const binding = now ?? old;
+    const key = binding && placementOf(binding);
+    if (binding === undefined || key === undefined) return [];
+    if (now === undefined) return isDeleting(binding) ? [] : [key];
+    if (isDeleting(now)) return old === undefined || !isDeleting(old) ? [key] : [];
+    if (old !== undefined) return [];
+    const placement = cache.get(kind, key);
+    return placement === undefined || isDeleting(placement) ? [key] : [];
+  };
+}
+
+/** Placements whose clusters may change with this one. */
+export function placementsOfCluster(
+  { policySnapshot, binding }: PlacementFamily,
+  options: ChangeOptions,
+): (now: KubeObject | undefined, old: KubeObject | undefined, cache: Cache) => ObjectKey[] {
+  return (now, old, cache) => {
+    const changed = changedDependencies(now as MemberCluster, old as MemberCluster, options);
+    const concerned: Readonly<KubeObject>[] = [];
+    for (const dependency of changed) concerned.push(...cache.indexed(policySnapshot, dependencyIndex, dependency));
+    if (now === undefined) concerned.push(...cache.indexed(binding, targetIndex, old?.metadata.name ?? ''));
+    return concerned.flatMap((object) => placementOf(object) ?? []);
+  };
+}
