@@ -174,4 +174,15 @@ describe('a plan', () => {
     await fixture.perform([create('a')]);
     assert.match(fixture.server.writes[0] ?? '', /fieldManager=tester/);
   });
+
+  test('leaves the field managers of an object to the server', async () => {
+    const fixture = await Fixture.with(configMap('a'));
+    const bodies: string[] = [];
+    fixture.server.before = ({ body }) => void bodies.push(String(body ?? ''));
+    const { metadata, ...known } = fixture.known('a');
+    const object = { ...known, metadata: { ...metadata, managedFields: [{ manager: 'other' }], labels: { a: 'b' } } };
+    await fixture.perform([{ verb: 'update', kind: configMaps, object }]);
+    assert.match(bodies.join(), /"labels":\{"a":"b"\}/);
+    assert.doesNotMatch(bodies.join(), /managedFields/);
+  });
 });

@@ -106,7 +106,7 @@ async function send(write: Write, dependencies: PlanDependencies): Promise<Writt
       return shown && writtenAs(kind, shown);
     }
     case 'update':
-      return writtenAs(kind, await client.update(kind, write.object, optionsOf(write, fieldManager)));
+      return writtenAs(kind, await client.update(kind, withoutManagers(write.object), optionsOf(write, fieldManager)));
     case 'patch': {
       const patch = { type: 'merge', value: write.patch } as const;
       return writtenAs(kind, await client.patch(kind, write.key, patch, optionsOf(write, fieldManager)));
@@ -115,6 +115,13 @@ async function send(write: Write, dependencies: PlanDependencies): Promise<Writt
       await remove(client, write);
       return { kind, key: write.key, uid: write.uid, resourceVersion: undefined };
   }
+}
+
+/** Servers keep the field managers of an object that comes without them. Sending them costs a fifth of an update. */
+function withoutManagers(object: KubeObject): KubeObject {
+  if (object.metadata.managedFields === undefined) return object;
+  const { managedFields: _managers, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** The result of a write, from the server's response. */

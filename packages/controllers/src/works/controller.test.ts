@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
+  abandoningAgentMessage,
   clusterFamily,
   clusterResourceOverrideSnapshots,
   families,
@@ -334,6 +335,58 @@ describe('works', () => {
     await bind(clusterFamily, { name: 'wrapped', spec: { resourceSnapshotName: 'web-8-snapshot' } });
     await shortly();
     assert.match((await conditionsOf(clusterFamily, 'wrapped')).at(-1) ?? '', /use a ClusterResourceEnvelope for it$/);
+  });
+
+  test('that are abandoned are marked for an agent of ours, and taken from an agent that does not know the mark', async () => {
+    const annotations = { 'kubernetes-fleet.io/delete-propagation': 'Abandon' };
+    const abandon = async (name: string): Promise<Work | undefined> => {
+      const bound = await bindingOf(clusterFamily, name);
+      assert.ok(bound);
+      await hub.client.update(clusterFamily.binding, { ...bound, metadata: { ...bound.metadata, annotations } });
+      await hub.client.delete(clusterFamily.binding, { name });
+      await shortly();
+      return hub.find(works, workKey(`${name}-work`));
+    };
+    for (const name of ['theirs', 'ours']) {
+      const labels = { 'kubernetes-fleet.io/parent-CRP': name };
+      const metadata = {
+        name: `${name}-0-snapshot`,
+        labels: { ...labels, 'kubernetes-fleet.io/resource-index': '0' },
+        annotations: { 'kubernetes-fleet.io/number-of-resource-snapshots': '1' },
+      };
+      await hub.server.create(clusterFamily.resourceSnapshot, { metadata, spec: { selectedResources: [] } });
+      const { spec } = aBinding(clusterFamily, { resourceSnapshotName: metadata.name });
+      const named = { name, labels, finalizers: [cleanUp] };
+      await startRollout(clusterFamily, await hub.server.create(clusterFamily.binding, { metadata: named, spec }));
+      await shortly();
+      await report(`${name}-work`, isAvailable);
+    }
+    // The agent puts its finalizer back once.
+    let isBack = false;
+    const record = hub.shouldRefuse;
+    hub.shouldRefuse = (request) => {
+      const isDeletion = request.method === 'DELETE' && request.path.endsWith('theirs-work');
+      if (isDeletion && !isBack) {
+        isBack = true;
+        const value = { metadata: { finalizers: [cleanUp] } };
+        void hub.client.patch(works, workKey('theirs-work'), { type: 'merge', value });
+      }
+      return record(request);
+    };
+    assert.equal(await abandon('theirs'), undefined);
+    assert.ok(isBack);
+    hub.shouldRefuse = record;
+
+    const joined = aCondition('Joined', 'True', { message: abandoningAgentMessage });
+    await hub.report('sea', { agentStatus: [{ type: 'MemberAgent', conditions: [joined] }] });
+    await shortly();
+    const { metadata } = (await abandon('ours')) ?? {};
+    assert.deepEqual(metadata?.finalizers, [cleanUp]);
+    assert.ok(metadata?.deletionTimestamp);
+    assert.equal(metadata.annotations?.['kubernetes-fleet.io/delete-propagation'], 'Abandon');
+    await release('ours-work');
+    await shortly();
+    assert.equal(await bindingOf(clusterFamily, 'ours'), undefined);
   });
 
   test('of a member that leaves do not hold its bindings', async () => {

@@ -52,7 +52,12 @@ function worksController(family: PlacementFamily, isClusterScoped: IsClusterScop
       { kind: works, concerns: concernsOfGoneWork(family), indexes: workIndexes },
       { kind: works, concerns: concernsOfWork(family), afterMs: delayOfReport(family) },
       { kind: memberClusters, concerns: concernsOfMember(family) },
-      { kind: family.resourceSnapshot, concerns: concernsOfSnapshot(family), indexes: snapshotIndexes },
+      {
+        kind: family.resourceSnapshot,
+        concerns: concernsOfSnapshot(family),
+        indexes: snapshotIndexes,
+        keepsMetadata: true,
+      },
       { kind: clusterResourceOverrideSnapshots, concerns: concernsOfOverride(family) },
       { kind: resourceOverrideSnapshots, concerns: concernsOfOverride(family) },
       { kind: family.placement, concerns: concernsOfPlacement(family) },

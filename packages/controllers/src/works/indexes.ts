@@ -27,7 +27,7 @@ export const workIndexes: Indexes = {
 };
 
 export const snapshotIndexes: Indexes = {
-  [byGroup]: (snapshot) => groupText(snapshot as ResourceSnapshot),
+  [byGroup]: groupText,
 };
 
 export function worksOf(cache: Cache, binding: ObjectKey): readonly Readonly<Work>[] {
@@ -41,6 +41,12 @@ export function groupMembers(
   snapshot: Readonly<ResourceSnapshot>,
 ): readonly Readonly<ResourceSnapshot>[] {
   return groupText(snapshot).flatMap((text) => cache.indexed(kind, byGroup, text));
+}
+
+/** The names of the snapshots with the placement and the index of this one. Snapshots may be large, so none is parsed. */
+export function namesOfGroup(cache: Cache, kind: Kind, snapshot: Readonly<KubeObject>): readonly string[] {
+  const members = groupText(snapshot).flatMap((text) => cache.indexedMetadata(kind, byGroup, text));
+  return members.map(({ metadata }) => metadata.name ?? '');
 }
 
 export function bindingsOfCluster(cache: Cache, kind: Kind<Binding>, cluster: string): readonly Readonly<Binding>[] {
@@ -77,7 +83,7 @@ function overrideTexts({
   return [...clusterResourceOverrideSnapshots, ...resourceOverrideSnapshots.map(keyText)];
 }
 
-function groupText(snapshot: Readonly<ResourceSnapshot>): string[] {
+function groupText(snapshot: Readonly<KubeObject>): string[] {
   const placement = placementOf(snapshot);
   const index = own(snapshot.metadata.labels ?? {}, resourceIndexLabel);
   return placement === undefined || index === undefined ? [] : [`${keyText(placement)} ${index}`];

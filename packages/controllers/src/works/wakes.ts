@@ -1,10 +1,10 @@
 /** Which bindings a change concerns. Most changes concern none: statuses of bindings are ours, and agents write Works twice before they report. */
 import {
   bindingConditions,
+  deletePropagationAnnotation,
   type Binding,
   type Placement,
   type PlacementFamily,
-  type ResourceSnapshot,
   type Work,
 } from '@flotilla/api';
 import { jsonEquals, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
@@ -12,7 +12,8 @@ import { itself, type Cache, type Watched } from '@flotilla/runtime';
 import { statusNow } from '../family/binding-progress.ts';
 import { ofPlacement, placementOf } from '../family/placement-key.ts';
 import { unreportedMs } from './decide.ts';
-import { bindingsOfCluster, bindingsWithOverride, bindingsWithWorkNames, groupMembers, worksOf } from './indexes.ts';
+import { bindingsOfCluster, bindingsWithOverride, bindingsWithWorkNames, namesOfGroup, worksOf } from './indexes.ts';
+import { own } from './wanted-work.ts';
 import { bindingOf, memberIn, placementOfWork } from './work-names.ts';
 import { isReported, isSameReport } from './work-report.ts';
 
@@ -81,6 +82,9 @@ function isRelevantChange(now: Readonly<Work>, old: Readonly<Work>): boolean {
   const [{ metadata: a }, { metadata: b }] = [now, old];
   if (a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp) return true;
   if (!jsonEquals(a.labels ?? {}, b.labels ?? {}) || !jsonEquals(a.annotations ?? {}, b.annotations ?? {})) return true;
+  // An abandoned Work is deleted once the agent's finalizer is off.
+  const isAbandoned = own(a.annotations ?? {}, deletePropagationAnnotation) !== undefined;
+  if (isAbandoned && !jsonEquals(a.finalizers ?? [], b.finalizers ?? [])) return true;
   return isReported(now) ? !isSameReport(now, old) : isReported(old);
 }
 
@@ -116,7 +120,7 @@ export function concernsOfSnapshot({ binding, resourceSnapshot }: PlacementFamil
   return (now, old, cache) => {
     const placement = now && placementOf(now);
     if (now === undefined || old !== undefined || placement === undefined) return [];
-    const group = groupMembers(cache, resourceSnapshot, now as ResourceSnapshot).map(({ metadata }) => metadata.name);
+    const group = namesOfGroup(cache, resourceSnapshot, now);
     return ofPlacement(cache, binding, placement)
       .filter(({ spec }) => group.includes(spec.resourceSnapshotName))
       .map(keyOf);
