@@ -5,7 +5,7 @@ import type { Indexes } from './label-index.ts';
 import { ObjectIndex } from './object-index.ts';
 import { keyFromText, keyOf } from './object-key.ts';
 import { metadataOf } from './metadata-of.ts';
-import type { ObjectChange, ObjectSource, ReadonlyObject } from './object-source.ts';
+import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
 import { Subscription, type Listener } from './subscription.ts';
 
@@ -139,9 +139,9 @@ export class Informer {
     return () => this.#followers.delete(followed);
   }
 
-  /** Keys of all objects, without parsing them. */
-  *keys(): Generator<ObjectKey, void> {
-    for (const { key } of this.#source.outlines()) yield key;
+  /** What is known of all objects without parsing them. */
+  outlines(namespace?: string): Iterable<Outlined> {
+    return this.#source.outlines(namespace);
   }
 
   /** Resolves when it has synced, its indexes are built and all listeners have been called. */

@@ -146,7 +146,7 @@ describe('a viewed source', () => {
     fixture.collection.put(configMap('c'));
     assert.equal(followed.length, 3);
     assert.deepEqual(
-      [...informer.keys()].map(({ name }) => name),
+      [...informer.outlines()].map(({ key }) => key.name),
       ['b', 'c'],
     );
   });

@@ -140,6 +140,7 @@ export class HubKinds {
         kindsInNamespaces: readable,
         get: (kind, key) => this.get(kind, key),
         list: (kind, namespace) => this.#followed.find(kind)?.all(namespace) ?? [],
+        outlines: (kind, namespace) => this.#followed.find(kind)?.outlines(namespace) ?? [],
         hasService: (key) => this.hasService(key),
       },
       ...(missing !== undefined && { missing }),
@@ -219,7 +220,8 @@ export class HubKinds {
     const informer = kind && this.#followed.find(kind);
     const { turns, contentChanged } = this.#options;
     let last: string | undefined;
-    for (const { namespace } of informer?.keys() ?? []) {
+    for (const { key } of informer?.outlines() ?? []) {
+      const { namespace } = key;
       if (turns.isOver()) await turns.next();
       if (namespace !== undefined && namespace !== last) contentChanged(namespace);
       last = namespace;

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { ResourceSelector } from '@flotilla/api';
 import type { DiscoveredKind } from '@flotilla/client';
 import { apiVersionOf, keyText, type Kind, type KubeObject, type ObjectKey, type ObjectMeta } from '@flotilla/kube';
+import { outlineOf } from '@flotilla/runtime';
 import { PlaceableApis } from './placeable-apis.ts';
 import { PlaceableNamespaces } from './placeable-namespaces.ts';
 import { SelectorProblem, type SelectionRules } from './selecting-placement.ts';
@@ -60,6 +61,11 @@ function hubOf(...objects: readonly [Kind, ObjectMeta][]): HubObjects {
       ),
     kindsInNamespaces: [kinds.configMap, kinds.secret],
     list,
+    outlines: (of, inNamespace) =>
+      list(of, inNamespace).map((object) => ({
+        key: { namespace: object.metadata.namespace, name: object.metadata.name ?? '' },
+        outline: outlineOf(object),
+      })),
     get: (of: Kind, key: ObjectKey) =>
       list(of).find(
         ({ metadata }) => keyText({ namespace: metadata.namespace, name: metadata.name ?? '' }) === keyText(key),
@@ -245,18 +251,22 @@ describe('a placement', () => {
     });
   }
 
-  test('names the namespaces that it takes before it lists their objects', () => {
+  test('names the namespaces that it takes before it lists their objects, and reads few of these', () => {
     const calls: string[] = [];
     const recording: HubObjects = {
       ...hub,
       takesNamespace: (name) => calls.push(`take ${name}`),
-      list: (of, inNamespace) => {
-        if (inNamespace !== undefined) calls.push(`list ${of.plural} of ${inNamespace}`);
-        return hub.list(of, inNamespace);
+      outlines: (of, inNamespace) => {
+        calls.push(`list ${of.plural} of ${inNamespace}`);
+        return hub.outlines(of, inNamespace);
+      },
+      get: (of, key) => {
+        if (of.kind !== 'Namespace') calls.push(`read ${of.kind}`);
+        return hub.get(of, key);
       },
     };
     const { wholeNamespaces } = select([{ of: namespace, name: 'shop' }], undefined, recording);
-    assert.deepEqual(calls, ['take shop', 'list configmaps of shop', 'list secrets of shop']);
+    assert.deepEqual(calls, ['take shop', 'list configmaps of shop', 'list secrets of shop', 'read Secret']);
     assert.deepEqual(wholeNamespaces, ['shop']);
   });
 

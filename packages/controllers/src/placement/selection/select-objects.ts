@@ -10,9 +10,10 @@ import {
   type LabelSelector,
   type ObjectKey,
 } from '@flotilla/kube';
+import type { Outlined } from '@flotilla/runtime';
 import type { Steps } from '@flotilla/timing';
 import { compareKinds, compareNames } from './resource-order.ts';
-import { isSelectable, type SelectableRules } from './selectable-object.ts';
+import { isObjectSelectable, isSelectable, type SelectableRules } from './selectable-object.ts';
 import {
   isOfNamespaces,
   labelsOf,
@@ -33,6 +34,8 @@ export interface HubObjects {
   readonly get: (kind: Kind, key: ObjectKey) => Readonly<KubeObject> | undefined;
   /** Without a namespace, all objects of the kind. */
   readonly list: (kind: Kind, namespace?: string) => Iterable<Readonly<KubeObject>>;
+  /** The same objects without their content, which costs much less. */
+  readonly outlines: (kind: Kind, namespace?: string) => Iterable<Outlined>;
   readonly hasService: (key: ObjectKey) => boolean;
   /** Called before the objects of a whole namespace are listed, so that the caller misses no change of them. */
   readonly takesNamespace?: (namespace: string) => void;
@@ -116,7 +119,7 @@ class Evaluation {
       const { name = '' } = namespace.metadata;
       if (labels !== undefined && (!matches(labels, namespace) || !this.#isPlaceable(name))) continue;
       if (!this.#isSelectable(namespaces, namespace)) continue;
-      this.#add(namespaces, namespace);
+      this.#add(namespaces, namespace.metadata);
       if (isWhole) yield* this.#addContents(name);
     }
   }
@@ -124,20 +127,26 @@ class Evaluation {
   *#addContents(namespace: string): Steps<void> {
     this.#wholeNamespaces.push(namespace);
     this.#hub.takesNamespace?.(namespace);
-    for (const kind of this.#hub.kindsInNamespaces) {
-      for (const object of this.#hub.list(kind, namespace)) {
-        yield;
-        if (this.#isSelectable(kind, object)) this.#add(kind, object);
-      }
-    }
+    for (const kind of this.#hub.kindsInNamespaces) yield* this.#addAll(kind, namespace);
   }
 
   *#addObjects(selector: ResourceSelector, namespace: string | undefined): Steps<void> {
     const kind = this.#kindOf(selector, namespace);
+    const scope = kind.namespaced ? namespace : undefined;
     const labels = labelsOf(selector);
-    for (const object of this.#candidates(kind, kind.namespaced ? namespace : undefined, selector)) {
+    if (labels?.isEmpty === true) return yield* this.#addAll(kind, scope);
+    for (const object of this.#candidates(kind, scope, selector)) {
       yield;
-      if (matches(labels, object) && this.#isSelectable(kind, object)) this.#add(kind, object);
+      if (matches(labels, object) && this.#isSelectable(kind, object)) this.#add(kind, object.metadata);
+    }
+  }
+
+  /** Objects may be large, so it reads only those whose content decides. */
+  *#addAll(kind: Kind, namespace: string | undefined): Steps<void> {
+    const read = (key: ObjectKey) => this.#hub.get(kind, key);
+    for (const outlined of this.#hub.outlines(kind, namespace)) {
+      yield;
+      if (isSelectable(kind, outlined, this.#selectable, read)) this.#add(kind, outlined.key);
     }
   }
 
@@ -180,12 +189,11 @@ class Evaluation {
   }
 
   #isSelectable(kind: Kind, object: Readonly<KubeObject>): boolean {
-    return isSelectable(kind, object, this.#selectable);
+    return isObjectSelectable(kind, object, this.#selectable);
   }
 
   /** Whatever the version: an object in two versions would be applied twice. */
-  #add(kind: Kind, { metadata }: Readonly<KubeObject>): void {
-    const { namespace, name = '' } = metadata;
+  #add(kind: Kind, { namespace, name = '' }: Partial<ObjectKey>): void {
     const identity = `${kind.group}/${kind.kind}/${namespace ?? ''}/${name}`;
     if (this.#seen.has(identity)) {
       throw new SelectorProblem(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { configMaps, type JsonObject, type Kind } from '@flotilla/kube';
-import { isSelectable } from './selectable-object.ts';
+import { isObjectSelectable } from './selectable-object.ts';
 
 describe('objects that are never placed', () => {
   const kind = (group: string, version: string, name: string): Kind => ({
@@ -46,7 +46,7 @@ describe('objects that are never placed', () => {
         metadata: { name: 'a', ...(members['metadata'] as object) },
       };
       const hasService = ({ name }: { readonly name: string }): boolean => name === 'with-service';
-      assert.equal(isSelectable(kindOf, object, { runsWorkloads, hasService }), isPlaced);
+      assert.equal(isObjectSelectable(kindOf, object, { runsWorkloads, hasService }), isPlaced);
     });
   }
 });
