@@ -50,10 +50,9 @@ const stages: readonly Stage[] = [
     name: 'placement',
     controllers: (dependencies) => {
       const { minSnapshotIntervalMs = 0, collectChangesMs = 0 } = dependencies.settings;
+      const settings = { minSnapshotIntervalMs, collectChangesMs };
       const selections = startSelections(dependencies);
-      return families.map((family) =>
-        placementController(family, selections, { minSnapshotIntervalMs, collectChangesMs }),
-      );
+      return families.map((family) => placementController(family, { ...dependencies, selections, settings }));
     },
   },
   {

@@ -1,11 +1,12 @@
-import { type PlacementFamily } from '@flotilla/api';
+import type { PlacementFamily } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, Watched } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { byPlacement, itsPlacement, metadataOfPlacement, ofPlacement } from '../family/placement-key.ts';
 import { decidePlacement } from './decide.ts';
 import type { PlacementState, SnapshotSettings } from './placement-state.ts';
 import type { Selections } from './selection/selection.ts';
-import { bindingIndexes, isReported, statusDelay } from './status-delay.ts';
+import { bindingIndexes, isReported, StatusDelay } from './status-delay.ts';
 
 /** Names of KubeFleet's controllers, by family. */
 const names = { Cluster: 'cluster-resource-placement-controller-v1beta1', Namespaced: 'resource-placement-controller' };
@@ -13,15 +14,20 @@ const names = { Cluster: 'cluster-resource-placement-controller-v1beta1', Namesp
 /** A reconcile waits for several writes in a row; placements that are created together should not wait for each other. */
 const workers = 16;
 
+export interface PlacementDependencies {
+  readonly selections: Selections;
+  readonly settings: SnapshotSettings;
+  readonly clock: Clock;
+}
+
 /** Keeps snapshots of what a placement selects and of its policy, and its status. */
 export function placementController(
   family: PlacementFamily,
-  selections: Selections,
-  settings: SnapshotSettings,
+  { selections, settings, clock }: PlacementDependencies,
 ): Controller<PlacementState> {
   const { placement, policySnapshot, resourceSnapshot, binding } = family;
-  const afterMs = statusDelay(binding);
-  const snapshot = { concerns: itsPlacement, indexes: byPlacement, keepsMetadata: true, afterMs };
+  const delay = new StatusDelay(binding, clock);
+  const snapshot = { concerns: itsPlacement, indexes: byPlacement, keepsMetadata: true };
   return {
     name: names[family.scope],
     eventSource: 'placement-controller',
@@ -29,9 +35,9 @@ export function placementController(
     workers,
     watches: [
       { kind: placement, concerns: itselfUnlessStatus },
-      { kind: policySnapshot, ...snapshot },
-      { kind: resourceSnapshot, ...snapshot },
-      { kind: binding, concerns: itsPlacementIfReported, indexes: bindingIndexes, afterMs },
+      { kind: policySnapshot, ...snapshot, afterMs: delay.ofPolicySnapshot },
+      { kind: resourceSnapshot, ...snapshot, afterMs: delay.ofResourceSnapshot },
+      { kind: binding, concerns: itsPlacementIfReported, indexes: bindingIndexes, afterMs: delay.ofBinding },
     ],
     sources: [selections.source(family)],
     observe: (key, cache) => observePlacement(family, selections, key, cache),

@@ -3,10 +3,11 @@
  * changes several times during a rollout. Without the wait, n clusters would cost n writes of n entries, several times over.
  */
 import { bindingConditions, type Binding } from '@flotilla/api';
-import { jsonEquals, keyText, type Kind, type KubeObject } from '@flotilla/kube';
-import type { Indexes, Watched } from '@flotilla/runtime';
+import { jsonEquals, keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Cache, Indexes, Watched } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { currentCondition, hasFailed, statusNow } from '../family/binding-progress.ts';
-import { byPlacement, placementOf } from '../family/placement-key.ts';
+import { byPlacement, countOfPlacement, placementOf } from '../family/placement-key.ts';
 
 const unsettledIndex = 'unsettled-of-placement';
 
@@ -19,20 +20,61 @@ export const bindingIndexes: Indexes = {
   },
 };
 
-const maxDelayMs = 1000;
+/** Over this time changes are counted, to know how busy the fleet is. */
+const ratePeriodMs = 5000;
 
-/**
- * Clusters that settled have nothing more to say, so their placement waits only for others that settle in the same moment. While some have
- * not settled, more changes follow soon.
- */
-export function statusDelay(binding: Kind): NonNullable<Watched['afterMs']> {
-  return (key, cache) => {
-    const clusters = cache.count(binding, 'placement', keyText(key));
-    const isSettling = cache.count(binding, unsettledIndex, keyText(key)) > 0;
-    const delayMs = isSettling || clusters === 0 ? 20 + 10 * clusters : 5 + clusters / 2;
-    return Math.min(maxDelayMs, delayMs);
+/** Delays of the placements of one family. */
+export class StatusDelay {
+  readonly #binding: Kind;
+  readonly #clock: Clock;
+  /** Changes of bindings; those of the past count less and less. */
+  #changes = 0;
+  #countedAt = 0;
+
+  constructor(binding: Kind, clock: Clock) {
+    this.#binding = binding;
+    this.#clock = clock;
+  }
+
+  /** After a change of a binding. */
+  readonly ofBinding: AfterMs = (key, cache) => {
+    this.#count();
+    return this.ofPolicySnapshot(key, cache);
   };
+
+  /** Clusters that settled have nothing more to say, so their placement waits only for others that settle in the same moment. */
+  readonly ofPolicySnapshot: AfterMs = (key, cache) => {
+    const isSettling = cache.count(this.#binding, unsettledIndex, keyText(key)) > 0;
+    if (isSettling) return this.ofResourceSnapshot(key, cache);
+    return 5 + Math.min(500, this.#clustersOf(key, cache) / 2);
+  };
+
+  /**
+   * While clusters have not settled, more changes follow soon. If many placements roll out at once, statuses in between would take the time
+   * that the rollouts need: 1,000 placements on 100 clusters have 100 MB of status.
+   */
+  readonly ofResourceSnapshot: AfterMs = (key, cache) => {
+    const clusters = this.#clustersOf(key, cache);
+    if (clusters === 0) return 20;
+    const changesPerSecond = (this.#decayed() / ratePeriodMs) * 1000;
+    return 20 + Math.min(1000, 10 * clusters) + Math.min(30_000, 20 * changesPerSecond);
+  };
+
+  #clustersOf(key: ObjectKey, cache: Cache): number {
+    return countOfPlacement(cache, this.#binding, key);
+  }
+
+  #count(): void {
+    this.#changes = this.#decayed() + 1;
+    this.#countedAt = this.#clock.elapsed();
+  }
+
+  #decayed(): number {
+    return this.#changes * Math.exp((this.#countedAt - this.#clock.elapsed()) / ratePeriodMs);
+  }
 }
+
+type AfterMs = NonNullable<Watched['afterMs']>;
 
 /** Whether nothing about the binding changes by itself: the resources are available, compared, or failed. */
 function isSettled(binding: Readonly<Binding>): boolean {
