@@ -7,6 +7,7 @@ export interface StageOptions {
   readonly newMemberTaint?: string;
   readonly schedulingHeartbeatTimeout: number;
   readonly schedulingHealthTimeout: number;
+  readonly schedulerPlugin?: readonly string[];
 }
 
 const bounds = { from: 1000, to: 30 * 86_400_000 };
@@ -22,6 +23,11 @@ export function addStageOptions(command: Command): Command {
     )
     .addOption(
       timeout('--scheduling-health-timeout', 'time that a cluster may be unhealthy before placements avoid it'),
+    )
+    .option(
+      '--scheduler-plugin <module>',
+      'file or package with further rules for the choice of clusters; repeatable',
+      (module: string, others: readonly string[] | undefined) => [...(others ?? []), module],
     );
 }
 

@@ -36,11 +36,7 @@ export class Evaluation {
   formsDomains(position: number): boolean {
     const row = this.view.rows[position];
     if (row === undefined || this.passes(position)) return row !== undefined;
-    const rejectedBy = this.#rules[(this.#rejectedBy[position] ?? 0) - 1];
-    return (
-      rejectedBy?.keepsDomains === true &&
-      this.#rules.every((rule) => rule.keepsDomains || rule.reject(row) === undefined)
-    );
+    return this.#rules.every((rule) => rule.keepsDomains || rule.reject(row) === undefined);
   }
 
   /** Why the cluster does not pass; undefined if it does. */

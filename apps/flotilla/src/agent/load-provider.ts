@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ClusterProvider, CostProvider, PriceTableError, type PropertyProvider } from '@flotilla/member';
+import { importModule } from '../import-module.ts';
 import { priceFile } from '../price-file.ts';
 import { UserError } from '../user-error.ts';
 import type { ProviderFlags } from './agent-flags.ts';
@@ -37,16 +36,9 @@ async function costOptions({ useCostPropertiesInAzureProvider, region, priceTabl
   return { reportsCosts: useCostPropertiesInAzureProvider === 'true', region, prices };
 }
 
-/** `name` is a file, or a package that resolves from the working directory. */
 async function importProvider(name: string): Promise<PropertyProvider> {
-  const isFile = /^[./]|^[A-Za-z]:[\\/]/.test(name);
-  try {
-    const file = isFile ? resolve(name) : createRequire(resolve('agent.js')).resolve(name);
-    const provider = (await import(pathToFileURL(file).href)) as Partial<PropertyProvider>;
-    if (isProvider(provider)) return provider;
-  } catch (error) {
-    throw new UserError(`cannot load the property provider ${name}: ${(error as Error).message}.`, { cause: error });
-  }
+  const provider: Partial<PropertyProvider> = await importModule(name, 'property provider');
+  if (isProvider(provider)) return provider;
   throw new UserError(`${name} is not a property provider: it must export start and collect.`);
 }
 

@@ -34,7 +34,13 @@ async function runControllers(client: Client, options: AttachOptions, metrics: M
   // Each process needs its own identity in the election.
   const election = electionIn(options, `${hostname()}_${randomUUID()}`);
   const logger = processLogger(logLevelIn(options));
-  const hub = attachHub({ client, logger, metrics, settings: hubSettingsIn(options), ...(election && { election }) });
+  const hub = attachHub({
+    client,
+    logger,
+    metrics,
+    settings: await hubSettingsIn(options),
+    ...(election && { election }),
+  });
   print(election ? 'Waiting to become leader.' : 'Starting.');
   const stopped = stopSignal();
   const started = hub.started.then(() => print("Ready: the hub's controllers are running."));

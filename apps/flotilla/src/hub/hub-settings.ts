@@ -4,11 +4,12 @@ import { placementSettingsIn, type PlacementOptions } from '../placement-options
 import type { SelectionOptions } from '../selection-options.ts';
 import type { StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
+import { loadSchedulerPlugins } from './load-scheduler-plugins.ts';
 
 /** The settings of the hub's controllers. Their names are checked only here: to parse a command line loads no controllers. */
-export function hubSettingsIn(
+export async function hubSettingsIn(
   options: MembershipOptions & PlacementOptions & SelectionOptions & StageOptions,
-): HubSettings {
+): Promise<HubSettings> {
   const controllers = stageList(options.controllers);
   const problem = stagesProblem(controllers);
   if (problem !== undefined) throw new UserError(`--controllers: ${problem}.`);
@@ -21,6 +22,7 @@ export function hubSettingsIn(
     controllers,
     eligibility,
     ...taintIn(options),
+    schedulerPlugins: await loadSchedulerPlugins(options.schedulerPlugin ?? []),
   };
 }
 

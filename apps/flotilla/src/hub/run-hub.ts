@@ -13,7 +13,7 @@ export async function runHub(flags: OwnServerFlags): Promise<void> {
   const files = kubeconfigPaths(flags.writeKubeconfig, options.dataDirectory);
   const hub = await startHub({
     ...options,
-    settings: hubSettingsIn(flags),
+    settings: await hubSettingsIn(flags),
     accessRenewed: (access) => void writeKubeconfigs(files, [{ ...access, name: 'hub' }]),
   }).catch((error: unknown) => {
     throw explainStartError(error, flags);

@@ -8,6 +8,7 @@ import {
 } from '@flotilla/fleet';
 import { serverOptionsIn, servingFilesIn } from '../apiserver-flags.ts';
 import type { UpFlags } from '../commands/up.ts';
+import { loadSchedulerPlugins } from '../hub/load-scheduler-plugins.ts';
 import { kubeconfigPaths, writeKubeconfigs, type KubeconfigFile } from '../kubeconfig-file.ts';
 import { priceFile } from '../price-file.ts';
 import { progressLine } from '../progress-line.ts';
@@ -37,7 +38,8 @@ export async function runFleet(flags: UpFlags, isTyped: IsTyped): Promise<void> 
       const [servingFiles, server] = await Promise.all([servingFilesIn(hubFlags), serverOptionsIn(hubFlags)]);
       // The hub keeps those that it has installed.
       const definitions = shape === undefined ? [] : await definitionsIn(hub);
-      return { port, host, servingFiles, server, definitions };
+      const schedulerPlugins = await loadSchedulerPlugins(hub.schedulerPlugin ?? []);
+      return { port, host, servingFiles, server, definitions, settings: { schedulerPlugins } };
     },
     openPriceTable: priceFile,
     environment: process.env,

@@ -263,6 +263,9 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     s.string('Time that a cluster may be unhealthy before placements avoid it, from 1s to 720h.', duration),
     '5m',
   ),
+  schedulerPlugin: s.optional(
+    s.list(s.string('A module.', file), 'Files with further rules for the choice of clusters.'),
+  ),
   logLevel: s.withDefault(s.oneOf(['debug', 'info', 'warn', 'error'], 'Minimum level to log.'), 'warn'),
 });
 

@@ -43,7 +43,7 @@ export async function openFleet(options: OpenFleetOptions): Promise<OpenFleet> {
     const hubOptions = {
       ...options,
       ...further,
-      settings: { ...hubSettingsOf(hub), ...options.settings },
+      settings: { ...hubSettingsOf(hub), ...further.settings, ...options.settings },
       definitions: [...definitions, further.definitions ?? [], options.definitions ?? []].flat(),
       ...(hub.simulator && { simulator: { nodes: hub.nodes, behaviour: hub.workloads } }),
       storage,

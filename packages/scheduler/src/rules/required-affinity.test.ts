@@ -107,6 +107,10 @@ describe('required affinity', () => {
       term: property(nodes, 'About', '4'),
       problem: `${nodes} About 4: operator About is not one of Gt, Ge, Eq, Ne, Le, Lt`,
     },
+    'two values': {
+      term: property(nodes, 'Lt', '9', '5'),
+      problem: `${nodes} Lt 9, 5: there must be one value, not 2`,
+    },
     'no value': { term: property(nodes, 'Gt'), problem: `${nodes} Gt : there must be one value, not 0` },
     'a value that is no quantity': {
       term: property(nodes, 'Gt', 'four'),
