@@ -40,10 +40,11 @@ describe('README', () => {
       const env = { ...process.env, HOME: folder, PATH: `${clients}:${process.env['PATH']}` };
       const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { env, cwd: root });
       assert.match(stdout, /^member-3 +True/m);
-      assert.match(stdout, /^work\.placement\.kubernetes-fleet\.io\/hello condition met$/m);
-      assert.match(stdout, /^hello +2\/2 +2 +2 /m);
+      const met = 'clusterresourceplacement.placement.kubernetes-fleet.io/hello condition met';
+      assert.equal(stdout.split(`${met}\n`).length, 4, stdout);
+      assert.match(stdout, /^hello +2\/2 +2 +2 .* nginx:1\.28 /m);
       assert.match(stdout, /^deployment\.apps\/hello scaled\ndeployment\.apps\/hello condition met$/m);
-      assert.match(stderr, /No resources found in default namespace/);
+      assert.match(stderr, /No resources found/);
     } finally {
       await fleet.stop();
       rmSync(folder, { recursive: true });

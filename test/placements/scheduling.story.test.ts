@@ -77,10 +77,10 @@ test('clusters are required and preferred by what they have', async (t) => {
   const story = await Story.start(t, differentSizes);
   const nodes = `{ name: kubernetes-fleet.io/node-count, operator: Ge, values: ['2'] }`;
   const cpu = '{ name: resources.kubernetes-fleet.io/allocatable-cpu, sortOrder: Ascending }';
-  const affinity = `{
-    requiredDuringSchedulingIgnoredDuringExecution: { clusterSelectorTerms: [{ propertySelector: { matchExpressions: [${nodes}] } }] },
-    preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, preference: { propertySorter: ${cpu} } }]
-  }`;
+  const terms = `[{ propertySelector: { matchExpressions: [${nodes}] } }]`;
+  const required = `requiredDuringSchedulingIgnoredDuringExecution: { clusterSelectorTerms: ${terms} }`;
+  const preferred = `preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, preference: { propertySorter: ${cpu} } }]`;
+  const affinity = `{ ${required}, ${preferred} }`;
   await story.apply(
     placing(`{ placementType: PickN, numberOfClusters: 1, affinity: { clusterAffinity: ${affinity} } }`),
   );
