@@ -1,4 +1,4 @@
-import { networkingDefinitions } from '@flotilla/api';
+import { hubDefinitions, networkingDefinitions } from '@flotilla/api';
 import type { StorageEngine } from '@flotilla/apiserver';
 import {
   defaultMemberCount,
@@ -31,6 +31,7 @@ export interface OpenFleet {
 /** Opens the storage, where the shape may be, and derives the options of the hub. */
 export async function openFleet(options: OpenFleetOptions): Promise<OpenFleet> {
   const given = givenShape(options);
+  loadDefinitions();
   const storage = await openStorage(options);
   const { engine } = storage.observed;
   try {
@@ -53,6 +54,11 @@ export async function openFleet(options: OpenFleetOptions): Promise<OpenFleet> {
     await engine.close();
     throw error;
   }
+}
+
+/** Begins to load what the hub installs: this thread would only wait for the one that opens the storage. A failure shows there. */
+function loadDefinitions(): void {
+  hubDefinitions().catch(() => undefined);
 }
 
 /** A given shape replaces one that cannot be used. */

@@ -1,5 +1,11 @@
 /** Registers the members of a shape with their hub. */
-import { fleetNamespace, memberClusters, type MemberCluster } from '@flotilla/api';
+import {
+  fleetNamespace,
+  memberClusterFinalizer,
+  memberClusters,
+  memberNameLabel,
+  type MemberCluster,
+} from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { isConflict, secrets } from '@flotilla/kube';
 import type { MemberShape } from '../file/fleet-shape.ts';
@@ -43,7 +49,7 @@ async function ensureIdentity(client: Client, { serviceAccount, tokenSecret }: M
 async function ensureMemberCluster(client: Client, shape: MemberShape): Promise<void> {
   const wanted = registrationOf(shape);
   for (;;) {
-    const found = await getOrCreate(client, memberClusters, newMemberCluster(shape.name, wanted));
+    const found = await getOrCreate(client, memberClusters, claimed(newMemberCluster(shape.name, wanted)));
     const changed = changedMemberCluster(found, wanted);
     if (!hasIdentity(changed ?? found, shape)) throw otherIdentity(found);
     if (changed === undefined) return;
@@ -55,6 +61,17 @@ async function ensureMemberCluster(client: Client, shape: MemberShape): Promise<
       if (!isConflict(error)) throw error;
     }
   }
+}
+
+/** With the label and the finalizer that the hub would otherwise add first, in a write of its own. */
+function claimed(member: MemberCluster): MemberCluster {
+  const { name = '', labels, finalizers = [] } = member.metadata;
+  const metadata = {
+    ...member.metadata,
+    labels: { ...labels, [memberNameLabel]: name },
+    finalizers: [...finalizers, memberClusterFinalizer],
+  };
+  return { ...member, metadata };
 }
 
 /** A user may have created the MemberCluster for another agent. */

@@ -36,6 +36,9 @@ const retryMs = 10_000;
 /** Writes at a time. A durable server commits them together. */
 const maxConcurrent = 32;
 
+/** Written while stopping. A process with more should not keep its user waiting for them. */
+const maxLast = 10 * maxConcurrent;
+
 type Recorded = Exclude<Correlated, { action: 'drop' }>;
 
 export class EventRecorder {
@@ -78,16 +81,18 @@ export class EventRecorder {
     await this.#writing;
   }
 
-  /** Drops events that wait for an unreachable server. */
+  /** Writes what waits, unless it is much. Drops events that wait for an unreachable server. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    const { length: count } = this.#pending.splice(maxLast);
+    if (count > 0) this.#logger.info('stopping, events dropped', { count });
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     for (;;) {
-      await this.#options.turns?.whenIdle(longestWaitTurns * (1 - this.#pending.length / patientPending));
+      await this.#untilIdle();
       const batch = this.#nextBatch();
       if (batch.length === 0) break;
       const unreached = await Promise.all(batch.map((next) => this.#isUnreached(next)));
@@ -98,6 +103,11 @@ export class EventRecorder {
     // One log line for all dropped events.
     if (this.#dropped > 0) this.#logger.warn('event queue full, events dropped', { count: this.#dropped });
     this.#dropped = 0;
+  }
+
+  async #untilIdle(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    await this.#options.turns?.whenIdle(longestWaitTurns * (1 - this.#pending.length / patientPending));
   }
 
   /** Events that may be written at the same time: none counts another. */

@@ -14,8 +14,9 @@ import {
 } from '@flotilla/schema';
 
 /**
- * The next status of a definition, one step at a time in the order of kube-apiserver's controllers: accepted names,
- * Established, then the other conditions. Undefined if nothing is left to write.
+ * The status of a definition, in the steps of kube-apiserver's controllers: accepted names, Established, then the other
+ * conditions. kube-apiserver writes each step; definitions are large, so here one write does for all. Undefined if nothing is
+ * left to write.
  */
 export function nextStatus(
   definition: CustomResourceDefinition,
@@ -23,11 +24,11 @@ export function nextStatus(
   now: Date,
 ): DefinitionStatus | undefined {
   const steps = [withNames, withEstablished, withApproval, withStructure];
-  for (const step of steps) {
-    const status = step(definition, others, formatTime(now));
-    if (status && !isSame(status, definition.status)) return status;
-  }
-  return undefined;
+  const next = steps.reduce((at, step) => {
+    const status = step(at, others, formatTime(now));
+    return status ? { ...at, status } : at;
+  }, definition);
+  return next.status && !isSame(next.status, definition.status) ? next.status : undefined;
 }
 
 type Step = (
