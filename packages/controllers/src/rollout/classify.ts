@@ -1,5 +1,5 @@
 /** What the bindings of a placement are to a rollout. */
-import type { Binding } from '@flotilla/api';
+import { previousBindingStateAnnotation, type Binding } from '@flotilla/api';
 import { hasDiffReport, hasFailed, isReportedUnready } from '../family/binding-progress.ts';
 import type { OverrideNames } from '../overrides/matching-overrides.ts';
 import { readinessOf, type Readiness } from './readiness.ts';
@@ -92,15 +92,23 @@ function standingOf(binding: Readonly<Binding>, options: ClassifyOptions): Stand
     return { ...shared, isReady: false, mayBeReady: false, role };
   }
   const readiness = readinessOf(binding, options.unavailablePeriodMs, options.now);
-  const isUnready = isReportedUnready(binding) && !readiness.isReady;
+  const isUntouched = hasNeverBeenBound(binding);
+  const isUnready = isUntouched || (isReportedUnready(binding) && !readiness.isReady);
   const isFailed = isUnready && hasFailed(binding);
-  const mayBeReady = !isFailed && !hasDiffReport(binding);
+  const mayBeReady = !isFailed && !isUntouched && !hasDiffReport(binding);
   return {
     ...shared,
     ...readiness,
     mayBeReady,
     role: isDeleting ? 'unchanged' : roleOf(binding, { isUnready, isFailed }, wanted, options),
   };
+}
+
+/** Whether the scheduler has withdrawn the cluster before it got anything. */
+function hasNeverBeenBound({ metadata: { annotations = {} }, spec }: Readonly<Binding>): boolean {
+  const isAnnotated = Object.hasOwn(annotations, previousBindingStateAnnotation);
+  const wasScheduled = isAnnotated && annotations[previousBindingStateAnnotation] === 'Scheduled';
+  return spec.state === 'Unscheduled' && spec.resourceSnapshotName === '' && wasScheduled;
 }
 
 /** A cluster without its MemberCluster keeps what it has: the scheduler will withdraw it. */

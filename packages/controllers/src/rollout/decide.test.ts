@@ -183,6 +183,14 @@ for (const family of families) {
       assert.deepEqual(effectsWith([aCondition('Available', 'False', { generation: 1 })]), []);
     });
 
+    test('removes a cluster at once that was withdrawn before it got anything', () => {
+      const untouched = binding('a', { ...leaving, snapshot: '' });
+      untouched.metadata.annotations = { 'kubernetes-fleet.io/previous-binding-state': 'Scheduled' };
+      const existing = [untouched, binding('b', { state: 'Scheduled' })];
+      const options = { policy: pickN(1), rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } };
+      assert.deepEqual(effects(existing, options), ['delete a', 'update b']);
+    });
+
     test('goes on if the policy wants more clusters than there are', () => {
       const existing = bindings('a b', { conditions: ready });
       assert.deepEqual(effects(existing, { policy: pickN(10) }, next), ['update a', 'hold b']);
