@@ -23,7 +23,7 @@ export class ClusterRow implements ClusterFacts {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly health: AgentHealth;
-  readonly #readings = new Map<string, Amount | Unreadable | undefined>();
+  readonly #readings = new Map<string, Amount | Unreadable>();
 
   constructor(cluster: Readonly<MemberCluster>) {
     this.cluster = cluster;
@@ -44,10 +44,10 @@ export class ClusterRow implements ClusterFacts {
   /** The value of a property; undefined if the cluster does not report it. */
   reading(property: string): Amount | Unreadable | undefined {
     const known = this.#readings.get(property);
-    if (known !== undefined || this.#readings.has(property)) return known;
+    if (known !== undefined) return known;
     const reading = this.#read(property);
-    // Policies name properties freely: a row must not grow with their number.
-    if (this.#readings.size < maxReadings) this.#readings.set(property, reading);
+    // Policies name properties freely: only those are kept that the cluster reports.
+    if (reading !== undefined) this.#readings.set(property, reading);
     return reading;
   }
 
@@ -61,5 +61,3 @@ export class ClusterRow implements ClusterFacts {
     return text === undefined ? undefined : (amountIn(text) ?? new Unreadable(text));
   }
 }
-
-const maxReadings = 1024;

@@ -71,8 +71,8 @@ describe('a preference', () => {
     ]);
   });
 
-  test('beyond 500 requirements is ignored', () => {
-    const many = Array.from({ length: 501 }, (): PreferredTerm => ({ weight: 1, preference: {} }));
-    assert.deepEqual(scores(many, {}).scores, [500]);
+  test('beyond 250 requirements is ignored', () => {
+    const many = Array.from({ length: 251 }, (): PreferredTerm => ({ weight: 1, preference: {} }));
+    assert.deepEqual(scores(many, {}).scores, [250]);
   });
 });

@@ -37,10 +37,10 @@ export class PreferredAffinity {
 
   /** Scores the clusters of this view. */
   scorer(view: ClusterView): (row: ClusterRow) => number {
-    const preferences = this.#preferences.map((preference) => {
-      const { sorter } = preference;
-      return { ...preference, range: sorter && view.range(sorter.property) };
-    });
+    const preferences = this.#preferences
+      .map((preference) => ({ ...preference, range: preference.sorter && view.range(preference.sorter.property) }))
+      // Without a difference there is nothing to share.
+      .filter(({ range }) => range === undefined || range.min < range.max);
     return (row) => {
       let score = 0;
       for (const preference of preferences) {
@@ -68,7 +68,7 @@ function share({ weight, sorter }: CompiledPreference, range: Range | undefined,
   if (reading === undefined || reading instanceof Unreadable) return 0;
   const { min, max } = range;
   // Amounts beyond a double have no distance.
-  if (min === max || !Number.isFinite(max - min)) return 0;
+  if (!Number.isFinite(max - min)) return 0;
   const distance = (reading.approximate - min) / (max - min);
   return roundAwayFromZero((sorter.isDescending ? distance : 1 - distance) * weight);
 }

@@ -139,11 +139,14 @@ describe('required affinity', () => {
     });
   }
 
-  test('beyond 500 requirements matches no cluster', () => {
-    const many = Array.from({ length: 500 }, () => ({ key: 'region', operator: 'Exists' }));
+  test('beyond 250 requirements matches no cluster', () => {
+    const many = Array.from({ length: 250 }, () => ({ key: 'region', operator: 'Exists' }));
     const rejection = rejectionOf(sea, requiring({ labelSelector: { matchExpressions: many } }));
     assert.deepEqual(rejection?.reasons.slice(1), [
-      'required cluster affinity term 0 matches no cluster: there are more than 500 requirements',
+      'required cluster affinity term 0 matches no cluster: there are more than 250 requirements',
     ]);
+    const values = Array.from({ length: 5000 }, (_, index) => `value-${index}`);
+    const long = { labelSelector: { matchExpressions: [{ key: 'region', operator: 'In', values }] } };
+    assert.deepEqual(rejectionOf(sea, requiring(long))?.reasons, rejection?.reasons);
   });
 });

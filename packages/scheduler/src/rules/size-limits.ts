@@ -4,7 +4,7 @@
  */
 import type { ClusterSelectorTerm } from '@flotilla/api';
 
-export const maxRequirements = 500;
+export const maxRequirements = 250;
 export const maxConstraints = 16;
 
 /** Terms, each with whether it is within the limit. A term counts as one requirement more than it has. */
@@ -30,10 +30,16 @@ export function limitedText(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
+/** A list of values is checked and sorted once: twenty of them cost about as much as a requirement. */
+const valuesPerRequirement = 20;
+
 function requirementsIn({ labelSelector, propertySelector }: ClusterSelectorTerm): number {
+  const expressions = labelSelector?.matchExpressions ?? [];
+  const values = expressions.reduce((sum, expression) => sum + (expression.values?.length ?? 0), 0);
   return (
     Object.keys(labelSelector?.matchLabels ?? {}).length +
-    (labelSelector?.matchExpressions?.length ?? 0) +
+    expressions.length +
+    Math.floor(values / valuesPerRequirement) +
     (propertySelector?.matchExpressions?.length ?? 0)
   );
 }
