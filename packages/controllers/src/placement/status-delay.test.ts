@@ -34,7 +34,7 @@ describe('the status of a placement waits', () => {
     for (let change = 0; change < 5000; change++) delay.ofBinding(key, counting(100, 100));
     assert.equal(delay.ofPolicySnapshot(key, counting(100, 1)), 21_020);
     assert.equal(delay.ofPolicySnapshot(key, counting(100, 0)), 55);
-    assert.equal(delay.ofResourceSnapshot(key, counting(0, 0)), 20);
+    assert.equal(delay.ofResourceSnapshot(key, counting(0, 0)), 50);
     await clock.advance(60_000);
     assert.ok(delay.ofPolicySnapshot(key, counting(100, 1)) < 1021);
   });

@@ -23,6 +23,9 @@ export const bindingIndexes: Indexes = {
 /** Over this time changes are counted, to know how busy the fleet is. */
 const ratePeriodMs = 5000;
 
+/** How long a new placement has no status. Small ones are available by then, and get one status instead of three. */
+const firstStatusMs = 50;
+
 /** Delays of the placements of one family. */
 export class StatusDelay {
   readonly #binding: Kind;
@@ -55,7 +58,7 @@ export class StatusDelay {
    */
   readonly ofResourceSnapshot: AfterMs = (key, cache) => {
     const clusters = this.#clustersOf(key, cache);
-    if (clusters === 0) return 20;
+    if (clusters === 0) return firstStatusMs;
     const changesPerSecond = (this.#decayed() / ratePeriodMs) * 1000;
     return 20 + Math.min(1000, 10 * clusters) + Math.min(30_000, 20 * changesPerSecond);
   };
