@@ -13,6 +13,9 @@ export interface IndexedSnapshots {
   readonly namedBy: (binding: Readonly<Binding>) => string | undefined;
 }
 
+/** No placement has so many revisions: a user made it up, and the next one would no longer fit into a label that is read. */
+const maxIndex = 1_000_000_000;
+
 /**
  * The index of the next snapshot. It is above all that exist and all that bindings use: a snapshot which a user deleted must not be
  * replaced by another of the same name, since bindings would take it for the one that they have.
@@ -24,7 +27,8 @@ export function nextIndex({ placement, bindings, isTaken }: PlacementState, inde
       .filter((binding) => !isBeingDeleted(binding))
       .map((binding) => indexInName(indexed, placement, binding)),
   ];
-  let index = used.reduce((highest, one) => Math.max(highest, one), -1) + 1;
+  const real = used.filter((index) => index < maxIndex);
+  let index = real.reduce((highest, one) => Math.max(highest, one), -1) + 1;
   // By a snapshot that lost its labels.
   while (isTaken(indexed.kind, indexed.nameOf(nameOf(placement), index))) index++;
   return index;

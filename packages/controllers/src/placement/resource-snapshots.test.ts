@@ -113,6 +113,7 @@ for (const family of families) {
         'its size is another, and one is missing',
         (model, master) => annotate(model, master, 'number-of-resource-snapshots', '4'),
       ],
+      ['its size is absurd', (model, master) => annotate(model, master, 'number-of-resource-snapshots', '999999999')],
       ['its hash was changed', (model, master) => annotate(model, master, 'resource-hash', 'x')],
       [
         'a further snapshot lost its labels',
@@ -144,6 +145,16 @@ for (const family of families) {
     test('are not written while a selected object has just changed', () => {
       const changing = { ...three, contentAt: () => undefined };
       assert.equal(planResourceSnapshots(new PlacementModel(family).state, changing, noDelay, new Date()), undefined);
+    });
+
+    test('get an index that can be read, whatever index a user made up', () => {
+      const model = start(selectionOf(['a']));
+      const master = model.get(family.resourceSnapshot, 'web-0-snapshot');
+      assert.ok(master);
+      const labels = { ...master.metadata.labels, 'kubernetes-fleet.io/resource-index': '999999999999999' };
+      model.put(family.resourceSnapshot, { ...master, metadata: { ...master.metadata, name: 'fake', labels } });
+      complete(model, selectionOf(['b']));
+      assert.deepEqual(model.summary, ['fake old', 'web-0-snapshot old', 'web-1-snapshot latest']);
     });
 
     test('get no index that bindings use', () => {

@@ -76,11 +76,12 @@ function missingIn(state: PlacementState, master: Readonly<KubeObject>, size: nu
   const { family, placement, resourceSnapshots, isTaken } = state;
   const recorded = Number(annotationOf(master, numberOfSnapshotsAnnotation));
   if (!Number.isInteger(recorded) || recorded < 1) return undefined;
+  // Not all of them exist, and they are not those that the selection makes.
+  if (recorded !== size && recorded > resourceSnapshots.length) return undefined;
   const index = indexIn(master, resourceIndexLabel) ?? 0;
   const names = new Set(resourceSnapshots.map(nameOf));
   const missing: number[] = [];
   for (let number = 1; number < recorded; number++) {
-    if (number >= maxGroupSize) return undefined;
     const name = furtherSnapshotName(nameOf(placement), index, number - 1);
     if (names.has(name)) continue;
     if (recorded !== size || isTaken(family.resourceSnapshot, name)) return undefined;
@@ -88,9 +89,6 @@ function missingIn(state: PlacementState, master: Readonly<KubeObject>, size: nu
   }
   return missing;
 }
-
-/** No selection is so large; a size above it was not written by a controller. */
-const maxGroupSize = 100_000;
 
 /** The snapshots with these numbers, as many as fit into one plan. Undefined if an object changed since it was selected. */
 function creations(
