@@ -2,7 +2,7 @@
 import { families, overrideFamilies } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
-import type { Controller, InformerSet } from '@flotilla/runtime';
+import type { Controller, InformerSet, ServedKinds } from '@flotilla/runtime';
 import { defaultTimeouts } from '@flotilla/scheduler';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterProfileController } from './cluster-profile/controller.ts';
@@ -29,6 +29,7 @@ export interface StageDependencies {
   readonly metrics: MetricsRegistry;
   readonly settings: HubSettings;
   readonly startedAt: Date;
+  readonly served: ServedKinds;
   /** Of the hub's kinds. */
   readonly isClusterScoped: IsClusterScoped;
 }

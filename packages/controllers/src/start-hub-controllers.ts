@@ -1,6 +1,6 @@
 import type { Client } from '@flotilla/client';
-import type { Logger, MetricsRegistry } from '@flotilla/kube';
-import { EventRecorder, InformerSet, runControllers } from '@flotilla/runtime';
+import { apiServices, customResourceDefinitions, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { EventRecorder, InformerSet, runControllers, ServedKinds } from '@flotilla/runtime';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { countMemberships } from './clusters/membership-metrics.ts';
 import { KindScopes } from './family/kind-scopes.ts';
@@ -34,10 +34,18 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const { client, clock, turns = new LoopTurns(), random, logger, metrics, settings = {} } = options;
   const informers = new InformerSet({ client, clock, turns, random, logger });
   const events = new EventRecorder({ client, clock, turns, random, logger });
-  const scopes = new KindScopes({ client, clock, informers, logger });
-  const { isClusterScoped } = scopes;
+  const served = new ServedKinds({ client, clock, informers, definers: [customResourceDefinitions, apiServices] });
+  const { isClusterScoped } = new KindScopes(served, logger);
   const startedAt = new Date(clock.now());
-  const controllers = enabledControllers({ ...options, turns, settings, informers, startedAt, isClusterScoped });
+  const controllers = enabledControllers({
+    ...options,
+    turns,
+    settings,
+    informers,
+    startedAt,
+    served,
+    isClusterScoped,
+  });
   const measurements = [
     ...(isStageEnabled('clusters', settings.controllers) ? [countMemberships(informers, metrics)] : []),
     ...(isStageEnabled('placement', settings.controllers) ? [measurePlacements({ informers, metrics, clock })] : []),
@@ -48,7 +56,7 @@ export function startHubControllers(options: HubControllersOptions): HubControll
     isAtRest: () => running.isAtRest() && running.health().every(({ failing }) => failing === 0),
     stop: async () => {
       await running.stop();
-      await scopes.stop();
+      await served.stop();
       await Promise.all(measurements.map((stop) => stop()));
       await events.stop();
     },

@@ -192,6 +192,7 @@ export {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  apiServices,
   customResourceDefinitions,
   deployments,
   events,

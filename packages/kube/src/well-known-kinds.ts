@@ -62,6 +62,15 @@ export const customResourceDefinitions: Kind = {
   namespaced: false,
 };
 
+/** The versions of groups, also those of aggregated API servers. Their names end with the group, like those of definitions. */
+export const apiServices: Kind = {
+  group: 'apiregistration.k8s.io',
+  version: 'v1',
+  kind: 'APIService',
+  plural: 'apiservices',
+  namespaced: false,
+};
+
 export interface Lease extends KubeObject {
   spec?: LeaseSpec;
 }

@@ -17,5 +17,5 @@ export { TokenBucket } from './queue/token-bucket.ts';
 export type { Priority } from './queue/work-queue.ts';
 export { runControllers, type RunningControllers, type RunOptions } from './run-controllers.ts';
 export type { ControllerHealth } from './running-controller.ts';
-export { ServedKinds, type ServedKindsOptions } from './served-kinds.ts';
+export { ServedKinds, type GroupListener, type ServedKindsOptions } from './served-kinds.ts';
 export { WorkLoop, type TurnObserver, type WorkLoopOptions } from './work-loop.ts';

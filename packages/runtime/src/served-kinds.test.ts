@@ -42,8 +42,8 @@ describe('the served kinds', () => {
     answer = undefined;
     const client = cluster.connect({ wrap: (transport) => scripted(transport) });
     const informers = new InformerSet({ client, clock, random: () => 0.5, logger: silentLogger });
-    kinds = new ServedKinds({ client, clock, informers, groupChanged: (group) => groups.push(group) });
-    await clock.advance(0);
+    kinds = new ServedKinds({ client, clock, informers });
+    kinds.onGroupChanged((group) => groups.push(group));
   });
   afterEach(async () => {
     await kinds.stop();

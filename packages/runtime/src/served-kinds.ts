@@ -1,6 +1,12 @@
 /** Discovers the kinds that a server serves, and watches the objects that define kinds to know when to discover again. */
 import { discover, type Client, type DiscoveredKind, type DiscoveredKinds, type Discovery } from '@flotilla/client';
-import { apiVersionOf, customResourceDefinitions, type GroupVersionKind, type Kind } from '@flotilla/kube';
+import {
+  apiVersionOf,
+  customResourceDefinitions,
+  type GroupVersionKind,
+  type Kind,
+  type ObjectKey,
+} from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { NotYet } from './failures.ts';
 import type { HeldInformer, InformerSet } from './informer/informer-set.ts';
@@ -11,9 +17,10 @@ export interface ServedKindsOptions {
   readonly informers: InformerSet;
   /** The kinds whose objects define kinds. The name of such an object ends with the group. Default: CustomResourceDefinitions. */
   readonly definers?: readonly Kind[];
-  /** The server may serve other kinds of this group now. */
-  readonly groupChanged: (group: string) => void;
 }
+
+/** The server may serve other kinds of this group now. */
+export type GroupListener = (group: string) => void;
 
 /** Unknown kinds cause at most one discovery in this time, unless a definition changes: a Work may have many. */
 const refreshIntervalMs = 5_000;
@@ -31,20 +38,20 @@ export class ServedKinds {
   #isOutdated = true;
   #refreshing: Promise<void> | undefined;
   readonly #changedAt = new Map<string, number>();
-  readonly #held: readonly HeldInformer[];
-  readonly #unsubscribe: readonly (() => void)[];
+  readonly #listeners = new Set<GroupListener>();
+  #held: readonly HeldInformer[] = [];
+  #unfollow: readonly (() => void)[] = [];
 
   constructor(options: ServedKindsOptions) {
-    const { client, informers, definers = [customResourceDefinitions] } = options;
     this.#options = options;
-    this.#discovery = discover(client);
-    this.#held = definers.map((kind) => informers.hold(kind, { metadataOnly: true }));
-    this.#unsubscribe = this.#held.map(({ informer }) =>
-      informer.subscribe((now, old, isLive) => {
-        const { name = '' } = (now ?? old)?.metadata ?? {};
-        this.#changed(name.slice(name.indexOf('.') + 1), isLive);
-      }),
-    );
+    this.#discovery = discover(options.client);
+  }
+
+  /** Calls the listener when definitions of a group change, from the first discovery on. Call the result to stop. */
+  onGroupChanged(listener: GroupListener): () => void {
+    const added: GroupListener = (group) => listener(group);
+    this.#listeners.add(added);
+    return () => this.#listeners.delete(added);
   }
 
   /** Throws NotYet if discovery of the group fails, because the kind may exist then. */
@@ -64,7 +71,8 @@ export class ServedKinds {
 
   /** Discovers again if a definition has changed. */
   async all(): Promise<DiscoveredKinds> {
-    if (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();
+    if (this.#held.length === 0) this.#follow();
+    while (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();
     return this.#all;
   }
 
@@ -74,7 +82,7 @@ export class ServedKinds {
   }
 
   async stop(): Promise<void> {
-    for (const end of this.#unsubscribe) end();
+    for (const end of this.#unfollow) end();
     await Promise.all(this.#held.map(({ release }) => release()));
   }
 
@@ -87,10 +95,25 @@ export class ServedKinds {
     );
   }
 
-  #changed(group: string, isLive: boolean): void {
+  /** From the first question on: until then it costs nothing. */
+  #follow(): void {
+    const { informers, definers = [customResourceDefinitions] } = this.#options;
+    this.#held = definers.map((kind) => informers.hold(kind, { metadataOnly: true }));
+    this.#unfollow = this.#held.map(({ informer }) =>
+      informer.follow({
+        changed: ({ key, isLive }) => this.#changed(key, isLive),
+        reopened: () => {
+          for (const { key } of informer.outlines()) this.#changed(key, false);
+        },
+      }),
+    );
+  }
+
+  #changed({ name }: ObjectKey, isLive: boolean): void {
+    const group = name.slice(name.indexOf('.') + 1);
     this.#isOutdated = true;
     if (isLive) this.#changedAt.set(group, this.#options.clock.elapsed());
-    this.#options.groupChanged(group);
+    for (const listener of this.#listeners) listener(group);
   }
 
   #refresh(): Promise<void> {

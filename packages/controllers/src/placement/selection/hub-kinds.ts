@@ -1,7 +1,6 @@
 /** The kinds of the hub that placements select from: which are served, and the informers of those in use. */
-import type { Client, DiscoveredKind } from '@flotilla/client';
+import type { DiscoveredKind } from '@flotilla/client';
 import {
-  customResourceDefinitions,
   type GroupVersionKind,
   type Kind,
   type KubeObject,
@@ -9,7 +8,7 @@ import {
   type MetricsRegistry,
   type ObjectKey,
 } from '@flotilla/kube';
-import { kindText, ServedKinds, WorkLoop, type InformerSet, type ObjectChange } from '@flotilla/runtime';
+import { kindText, WorkLoop, type InformerSet, type ObjectChange, type ServedKinds } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { FollowedKinds } from './followed-kinds.ts';
 import { hasWholeNamespaces, services } from './interests.ts';
@@ -18,20 +17,11 @@ import { dependsOnServices } from './selectable-object.ts';
 import type { SelectingPlacement, SelectionRules } from './selecting-placement.ts';
 import { isWatchable, type HubObjects } from './select-objects.ts';
 
-/** Kinds of aggregated API servers appear and disappear with these. */
-const apiServices: Kind = {
-  group: 'apiregistration.k8s.io',
-  version: 'v1',
-  kind: 'APIService',
-  plural: 'apiservices',
-  namespaced: false,
-};
-
 /** How often to look again for what only time reveals: kinds that discovery shows late, and informers that fail. */
 const retryMs = 1_000;
 
 export interface HubKindsOptions {
-  readonly client: Client;
+  readonly served: ServedKinds;
   readonly informers: InformerSet;
   readonly rules: SelectionRules;
   readonly clock: Clock;
@@ -63,6 +53,7 @@ export interface KindsForPlacement {
 export class HubKinds {
   readonly #options: HubKindsOptions;
   readonly #served: ServedKinds;
+  readonly #ignoreGroups: () => void;
   readonly #followed: FollowedKinds;
   readonly #contents: NamespaceContents;
   /** Keys: the name of a kind whose objects must be looked at, or empty to discover the kinds of whole namespaces. */
@@ -71,8 +62,9 @@ export class HubKinds {
   readonly #changedGroups = new Set<string>();
 
   constructor(options: HubKindsOptions) {
-    const { client, informers, rules, clock, turns, logger, metrics } = options;
+    const { served, informers, rules, clock, turns, logger, metrics } = options;
     this.#options = options;
+    this.#served = served;
     this.#followed = new FollowedKinds({
       informers,
       changed: options.objectChanged,
@@ -87,15 +79,9 @@ export class HubKinds {
       metrics,
       turn: (key) => (key === '' ? this.#discover() : this.#look(key)),
     });
-    this.#served = new ServedKinds({
-      client,
-      clock,
-      informers,
-      definers: [customResourceDefinitions, apiServices],
-      groupChanged: (group) => this.#groupChanged(group),
-    });
+    this.#ignoreGroups = served.onGroupChanged((group) => this.#groupChanged(group));
     this.#contents = new NamespaceContents({
-      served: this.#served,
+      served,
       followed: this.#followed,
       apis: rules.apis,
       changed: (added, removed) => {
@@ -155,7 +141,8 @@ export class HubKinds {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#loop.stop(), this.#followed.stop(), this.#served.stop()]);
+    this.#ignoreGroups();
+    await Promise.all([this.#loop.stop(), this.#followed.stop()]);
   }
 
   async #findKinds({ selectors }: SelectingPlacement): Promise<Map<string, DiscoveredKind>> {

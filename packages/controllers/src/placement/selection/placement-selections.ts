@@ -3,7 +3,6 @@
  * selection with other content wakes its placement.
  */
 import type { Placement, PlacementFamily, ResourceSelector } from '@flotilla/api';
-import type { Client } from '@flotilla/client';
 import {
   errorMessage,
   jsonEquals,
@@ -15,7 +14,7 @@ import {
   type MetricsRegistry,
   type ObjectKey,
 } from '@flotilla/kube';
-import { WorkLoop, type InformerSet, type ObjectChange, type Source } from '@flotilla/runtime';
+import { WorkLoop, type InformerSet, type ObjectChange, type ServedKinds, type Source } from '@flotilla/runtime';
 import { runSteps, type Clock, type LoopTurns, type Steps } from '@flotilla/timing';
 import { digestObjects, type DigestedObjects } from './digest-objects.ts';
 import { HubKinds, type KindsForPlacement } from './hub-kinds.ts';
@@ -28,7 +27,7 @@ import { selectObjects } from './select-objects.ts';
 import type { Selection, SelectionProblem, Selections } from './selection.ts';
 
 export interface PlacementSelectionsOptions {
-  readonly client: Client;
+  readonly served: ServedKinds;
   readonly informers: InformerSet;
   readonly rules: SelectionRules;
   readonly clock: Clock;

@@ -1,6 +1,5 @@
-import type { Client } from '@flotilla/client';
 import { errorMessage, type Logger, type MetricsRegistry } from '@flotilla/kube';
-import type { InformerSet } from '@flotilla/runtime';
+import type { InformerSet, ServedKinds } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { PlaceableApis } from './placeable-apis.ts';
 import { PlaceableNamespaces } from './placeable-namespaces.ts';
@@ -19,7 +18,7 @@ export interface SelectionSettings {
 }
 
 export interface SelectionDependencies {
-  readonly client: Client;
+  readonly served: ServedKinds;
   readonly informers: InformerSet;
   readonly clock: Clock;
   readonly turns: LoopTurns;

@@ -36,7 +36,8 @@ export function watchMember(options: WatchedMemberOptions): WatchedMember {
       options.appliedWorkChanged(now as AppliedWork | undefined, old as AppliedWork | undefined);
     }
   });
-  const kinds = new ServedKinds({ client: member, clock, informers, groupChanged: options.kindsChanged });
+  const kinds = new ServedKinds({ client: member, clock, informers });
+  kinds.onGroupChanged(options.kindsChanged);
   const objects = new AppliedObjects({ informers, enqueue });
   return {
     appliedWorks: held.informer,
