@@ -1,7 +1,6 @@
 /** Which overrides concern a placement, and which of them a cluster. */
 import type {
   ClusterResourceOverrideSnapshot,
-  MemberCluster,
   NamespacedName,
   OverrideSnapshot,
   ResourceOverrideSnapshot,
@@ -9,7 +8,7 @@ import type {
 import { compareBytes, keyText, type ObjectKey } from '@flotilla/kube';
 import type { Candidates } from './candidates.ts';
 import type { ResourceIdentity } from './resource-identity.ts';
-import { clustersOf, RuleError, type IsForCluster } from './rule-clusters.ts';
+import { clustersOf, RuleError, type IsForCluster, type LabelledCluster } from './rule-clusters.ts';
 
 /** Finds the latest snapshots of overrides that select a resource, by its `identityText`. */
 export interface OverrideFinder {
@@ -94,7 +93,7 @@ function isForCluster({ spec }: Readonly<OverrideSnapshot>): IsForCluster {
 }
 
 /** The override snapshots for a cluster: those with a rule for it. */
-export function overridesFor(cluster: Readonly<MemberCluster>, overrides: MatchingOverrides): OverrideNames {
+export function overridesFor(cluster: LabelledCluster, overrides: MatchingOverrides): OverrideNames {
   return {
     clusterResourceOverrideSnapshots: overrides.cluster.filter(({ isFor }) => isFor(cluster)).map(({ name }) => name),
     resourceOverrideSnapshots: overrides.namespaced

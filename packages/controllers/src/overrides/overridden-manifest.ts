@@ -1,5 +1,5 @@
 /** What a cluster gets of a resource: the manifest after all overrides that its binding names. */
-import type { BindingSpec, MemberCluster, OverrideRule, OverrideSnapshot } from '@flotilla/api';
+import type { BindingSpec, OverrideRule, OverrideSnapshot } from '@flotilla/api';
 import { applyJsonPatch, isJsonObject, PatchError, quote, type JsonObject, type ObjectKey } from '@flotilla/kube';
 import { selectedIdentities } from './matching-overrides.ts';
 import { withVariables, VariableError } from './reserved-variables.ts';
@@ -10,7 +10,7 @@ import {
   type IsClusterScoped,
   type ResourceIdentity,
 } from './resource-identity.ts';
-import { clustersOf, RuleError } from './rule-clusters.ts';
+import { clustersOf, RuleError, type LabelledCluster } from './rule-clusters.ts';
 
 /** Finds override snapshots by name. */
 export interface OverrideReader {
@@ -72,7 +72,7 @@ function byIdentity(snapshots: readonly Readonly<OverrideSnapshot>[]): Overrides
  */
 export function overriddenManifest(
   manifest: JsonObject,
-  cluster: Readonly<MemberCluster>,
+  cluster: LabelledCluster,
   overrides: NamedOverrides,
   isClusterScoped: IsClusterScoped,
 ): Result<JsonObject | undefined> {
@@ -112,7 +112,7 @@ function applicableAmong(
 /** The rules in order. Delete ends them; later overrides change nothing of a deleted resource. */
 function withRules(
   manifest: JsonObject | undefined,
-  cluster: Readonly<MemberCluster>,
+  cluster: LabelledCluster,
   rules: readonly OverrideRule[],
 ): JsonObject | undefined {
   let current = manifest;
@@ -127,7 +127,7 @@ function withRules(
 /** The patches of a rule are one document: either all apply or none. */
 function patched(
   manifest: JsonObject | undefined,
-  cluster: Readonly<MemberCluster>,
+  cluster: LabelledCluster,
   { jsonPatchOverrides = [] }: OverrideRule,
 ): JsonObject | undefined {
   const operations = jsonPatchOverrides.map(({ op, path, value }) => ({

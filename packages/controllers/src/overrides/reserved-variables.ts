@@ -1,6 +1,6 @@
 /** The variables that the value of a JSON patch may contain. They are replaced in its text, also in keys of objects. */
-import type { MemberCluster } from '@flotilla/api';
 import { goJson, parseSpelledJson, type JsonValue } from '@flotilla/kube';
+import type { LabelledCluster } from './rule-clusters.ts';
 
 const nameVariable = '${MEMBER-CLUSTER-NAME}';
 const labelVariablePrefix = '${MEMBER-CLUSTER-LABEL-KEY-';
@@ -11,7 +11,7 @@ export class VariableError extends Error {
 }
 
 /** The value with the name and the labels of the cluster in place of their variables. Throws a VariableError. */
-export function withVariables(value: JsonValue, { metadata }: Readonly<MemberCluster>): JsonValue {
+export function withVariables(value: JsonValue, { metadata }: LabelledCluster): JsonValue {
   const text = goJson(value, { escapeHtml: false });
   if (!text.includes('${MEMBER-CLUSTER-')) return value;
   const { name = '', labels = {} } = metadata;

@@ -2,7 +2,10 @@
 import type { ClusterSelectorTerm, MemberCluster, OverrideRule } from '@flotilla/api';
 import { goJson, labelSelectorFrom, SelectorError, type LabelSelector } from '@flotilla/kube';
 
-export type IsForCluster = (cluster: Readonly<MemberCluster>) => boolean;
+/** Rules and variables read the name and the labels of a member. */
+export type LabelledCluster = Readonly<Pick<MemberCluster, 'metadata'>>;
+
+export type IsForCluster = (cluster: LabelledCluster) => boolean;
 
 /** A label selector of a rule that admission did not check. */
 export class RuleError extends Error {

@@ -168,8 +168,8 @@ for (const family of families) {
       await hub.client.update(works, { ...work, spec: { ...work.spec, workload: { manifests: [] } } });
       await shortly();
       assert.deepEqual(writes, []);
+      await hub.clock.advance(3000);
       await hub.settle();
-      await hub.clock.advance(1000);
       assert.equal((await conditionsOf(family)).at(-1), 'Applied=False ApplyInProgress: Resources are being applied');
     });
 

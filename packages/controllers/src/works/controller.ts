@@ -13,8 +13,19 @@ import type { Cache, Controller } from '@flotilla/runtime';
 import { placementOf } from '../family/placement-key.ts';
 import { namedOverrides } from '../overrides/overridden-manifest.ts';
 import type { IsClusterScoped } from '../overrides/resource-identity.ts';
-import { decideWorks } from './decide.ts';
-import { bindingIndexes, groupMembers, snapshotIndexes, workIndexes, worksOf } from './indexes.ts';
+import { decideWorks, isWanting } from './decide.ts';
+import {
+  bindingIndexes,
+  clusterIndexes,
+  clusterMetadata,
+  groupMembers,
+  placementIndexes,
+  reportBackOf,
+  snapshotIndexes,
+  workIndexes,
+  worksOf,
+} from './indexes.ts';
+import { isAbandoned } from './remove-works.ts';
 import type { RenderedGroup } from './rendered-group.ts';
 import { RenderedSnapshots } from './rendered-snapshots.ts';
 import {
@@ -51,7 +62,7 @@ function worksController(family: PlacementFamily, isClusterScoped: IsClusterScop
       { kind: otherThan(family).binding, concerns: concernsOfOtherBinding(family) },
       { kind: works, concerns: concernsOfGoneWork(family), indexes: workIndexes },
       { kind: works, concerns: concernsOfWork(family), afterMs: delayOfReport(family) },
-      { kind: memberClusters, concerns: concernsOfMember(family) },
+      { kind: memberClusters, concerns: concernsOfMember(family), indexes: clusterIndexes, keepsMetadata: true },
       {
         kind: family.resourceSnapshot,
         concerns: concernsOfSnapshot(family),
@@ -60,7 +71,7 @@ function worksController(family: PlacementFamily, isClusterScoped: IsClusterScop
       },
       { kind: clusterResourceOverrideSnapshots, concerns: concernsOfOverride(family) },
       { kind: resourceOverrideSnapshots, concerns: concernsOfOverride(family) },
-      { kind: family.placement, concerns: concernsOfPlacement(family) },
+      { kind: family.placement, concerns: concernsOfPlacement(family), indexes: placementIndexes },
     ],
     observe: (key, cache) => observeBinding(key, cache, family, snapshots),
     decide: (state, now) => decideWorks(state, isClusterScoped, now),
@@ -78,18 +89,17 @@ function observeBinding(
   snapshots: RenderedSnapshots,
 ): WorksState | undefined {
   const binding = cache.get(family.binding, key);
-  if (binding === undefined) return undefined;
-  const { deletionTimestamp } = binding.metadata;
-  if (deletionTimestamp === undefined && binding.spec.state === 'Scheduled') return undefined;
+  if (binding === undefined || !isWanting(binding)) return undefined;
+  const isDeleting = binding.metadata.deletionTimestamp !== undefined;
+  const { targetCluster: name } = binding.spec;
   const namespace = workNamespaceOf(binding);
   const own = worksOf(cache, key).filter(({ metadata }) => metadata.namespace === namespace);
-  const group = deletionTimestamp === undefined ? observeGroup(binding, cache, family, snapshots) : undefined;
+  const group = isDeleting ? undefined : observeGroup(binding, cache, family, snapshots);
   const placement = placementOf(binding);
-  const stored = placement && cache.get(family.placement, placement);
   return {
     family,
     binding,
-    cluster: cache.get(memberClusters, { name: binding.spec.targetCluster }),
+    cluster: isDeleting && isAbandoned(binding) ? cache.get(memberClusters, { name }) : clusterMetadata(cache, name),
     works: own,
     rivals: observeRivals(binding, own, group, cache),
     group,
@@ -97,7 +107,7 @@ function observeBinding(
       cluster: (named) => cache.get(clusterResourceOverrideSnapshots, named),
       namespaced: (named) => cache.get(resourceOverrideSnapshots, named),
     }),
-    reportBack: stored && { strategy: stored.spec.strategy?.reportBackStrategy },
+    reportBack: placement && reportBackOf(cache, family.placement, placement),
   };
 }
 

@@ -74,7 +74,7 @@ for (const family of families) {
     test('gets no status with its Works: the agent may report before it is written', () => {
       const plan = decide(aState(family, { works: [] }));
       assert.deepEqual(stepsOf(plan), [[`create Work ${work}`]]);
-      assert.equal(plan.requeueAfterMs, 1000);
+      assert.equal(plan.requeueAfterMs, 3000);
     });
 
     test('says that resources are being applied when no Work has reported', () => {

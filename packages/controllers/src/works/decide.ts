@@ -1,4 +1,4 @@
-import { bindingConditions, workFinalizer } from '@flotilla/api';
+import { bindingConditions, workFinalizer, type Binding } from '@flotilla/api';
 import { errorMessage } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
 import { statusNow } from '../family/binding-progress.ts';
@@ -14,28 +14,33 @@ import type { WorksState } from './works-state.ts';
  * A member that is well answers sooner, also on a busy hub. Only after this time a binding gets a status that says that its
  * resources are being applied: for most bindings that write would be one too many.
  */
-export const unreportedMs = 1_000;
+export const unreportedMs = 3_000;
 
 /** A snapshot that is not visible yet, or an agent that still deletes what an earlier binding placed, is no failure for this long. */
 const expectedWaitMs = 5_000;
+
+/**
+ * Whether there is something to do for a binding: Works are made when the rollout controller has decided about its generation, since
+ * before that its spec may change again. One that is to be removed is served until it is deleted.
+ */
+export function isWanting(binding: Readonly<Binding>): boolean {
+  if (binding.metadata.deletionTimestamp !== undefined) return true;
+  const rollout = statusNow(binding, bindingConditions.rolloutStarted);
+  const { state } = binding.spec;
+  return state === 'Unscheduled' || (state === 'Bound' && (rollout === 'True' || rollout === 'False'));
+}
 
 export function decideWorks(state: WorksState, isClusterScoped: IsClusterScoped, now: Date): Plan {
   const { family, binding, cluster } = state;
   const { namespace, name = '', resourceVersion = '', finalizers = [], deletionTimestamp } = binding.metadata;
   if (deletionTimestamp !== undefined) return removeWorks(state);
-  // A binding that is to be removed is served until it is deleted.
-  const { state: bindingState } = binding.spec;
-  if (bindingState !== 'Bound' && bindingState !== 'Unscheduled') return nothingToDo;
-  if (cluster === undefined) return nothingToDo;
+  // A member that leaves gets nothing new: its namespace is about to go.
+  if (!isWanting(binding) || cluster === undefined || cluster.metadata.deletionTimestamp !== undefined)
+    return nothingToDo;
   if (!finalizers.includes(workFinalizer)) {
     const patch = { metadata: { resourceVersion, finalizers: [...finalizers, workFinalizer] } };
     return { steps: [[{ verb: 'patch', kind: family.binding, key: { namespace, name }, patch }]] };
   }
-  // Until the rollout controller has decided about this generation, its spec may change again.
-  const rollout = statusNow(binding, bindingConditions.rolloutStarted);
-  if (bindingState === 'Bound' && rollout !== 'True' && rollout !== 'False') return nothingToDo;
-  // A member that leaves gets nothing new: its namespace is about to go.
-  if (cluster.metadata.deletionTimestamp !== undefined) return nothingToDo;
   return decideSync(state, isClusterScoped, now);
 }
 

@@ -1,16 +1,28 @@
 /** How the works controllers find the objects that a change concerns, without a scan of all bindings or Works. */
-import { resourceIndexLabel, works, type Binding, type ResourceSnapshot, type Work } from '@flotilla/api';
+import {
+  memberClusters,
+  resourceIndexLabel,
+  works,
+  type Binding,
+  type Placement,
+  type ReportBackStrategy,
+  type ResourceSnapshot,
+  type Work,
+} from '@flotilla/api';
 import { keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Cache, Indexes } from '@flotilla/runtime';
 import { byPlacement, placementOf } from '../family/placement-key.ts';
 import { own } from './wanted-work.ts';
 import { baseNameOf, bindingOf } from './work-names.ts';
+import type { WorksState } from './works-state.ts';
 
 const byCluster = 'target-cluster';
 const byWorkNames = 'work-names';
 const byOverride = 'override-snapshots';
 const byBinding = 'binding';
 const byGroup = 'resource-group';
+const byName = 'name';
+const byReportBack = 'report-back';
 
 export const bindingIndexes: Indexes = {
   ...byPlacement,
@@ -29,6 +41,37 @@ export const workIndexes: Indexes = {
 export const snapshotIndexes: Indexes = {
   [byGroup]: groupText,
 };
+
+export const clusterIndexes: Indexes = { [byName]: ({ metadata: { name = '' } }) => [name] };
+
+/** All that Works need of a placement, which may be large: whether it exists, and how it wants statuses back. */
+export const placementIndexes: Indexes = {
+  [byReportBack]: (object) => {
+    const { metadata, spec } = object as Placement;
+    const key = keyText({ namespace: metadata.namespace, name: metadata.name ?? '' });
+    const { type, destination = '' } = spec.strategy?.reportBackStrategy ?? {};
+    return type === 'Mirror' ? [key, `${key} ${destination}`] : [key];
+  },
+};
+
+/** Undefined if there is no such placement. */
+export function reportBackOf(cache: Cache, kind: Kind<Placement>, placement: ObjectKey): WorksState['reportBack'] {
+  const key = keyText(placement);
+  if (cache.count(kind, byReportBack, key) === 0) return undefined;
+  const strategy = mirrors.find(({ destination = '' }) => cache.count(kind, byReportBack, `${key} ${destination}`) > 0);
+  return { strategy };
+}
+
+const mirrors: readonly ReportBackStrategy[] = [
+  { type: 'Mirror', destination: 'WorkAPI' },
+  { type: 'Mirror', destination: 'OriginalResource' },
+  { type: 'Mirror' },
+];
+
+/** A member without spec and status. */
+export function clusterMetadata(cache: Cache, name: string): Readonly<KubeObject> | undefined {
+  return cache.indexedMetadata(memberClusters, byName, name)[0];
+}
 
 export function worksOf(cache: Cache, binding: ObjectKey): readonly Readonly<Work>[] {
   return cache.indexed(works, byBinding, keyText(binding));

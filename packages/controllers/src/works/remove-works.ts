@@ -7,28 +7,32 @@ import {
   deletePropagationAnnotation,
   workFinalizer,
   works as workKind,
-  type MemberCluster,
+  type Binding,
   type Work,
 } from '@flotilla/api';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import { own } from './wanted-work.ts';
 import type { WorksState } from './works-state.ts';
 
+/** Applied objects stay on the member when the binding is deleted. */
+export function isAbandoned({ metadata: { annotations = {} } }: Readonly<Binding>): boolean {
+  return own(annotations, deletePropagationAnnotation) === 'Abandon';
+}
+
 export function removeWorks({ family, binding, cluster, works }: WorksState): Plan {
-  const { namespace, name = '', resourceVersion = '', finalizers = [], annotations = {} } = binding.metadata;
+  const { namespace, name = '', resourceVersion = '', finalizers = [] } = binding.metadata;
   if (!finalizers.includes(workFinalizer)) return nothingToDo;
   if (works.length === 0) {
     const others = finalizers.filter((finalizer) => finalizer !== workFinalizer);
     const patch = { metadata: { resourceVersion, finalizers: others } };
     return { steps: [[{ verb: 'patch', kind: family.binding, key: { namespace, name }, patch }]] };
   }
-  const isAbandoned = own(annotations, deletePropagationAnnotation) === 'Abandon';
-  const remove = isAbandoned ? abandoned : deleted;
+  const remove = isAbandoned(binding) ? abandoned : deleted;
   return { steps: [works.flatMap((work) => remove(work, cluster) ?? [])] };
 }
 
 /** The agent deletes what it applied, unless the member is gone. */
-function deleted(work: Readonly<Work>, cluster: Readonly<MemberCluster> | undefined): Write | undefined {
+function deleted(work: Readonly<Work>, cluster: WorksState['cluster']): Write | undefined {
   const { namespace, name = '', uid = '', deletionTimestamp } = work.metadata;
   if (deletionTimestamp === undefined) return { verb: 'delete', kind: workKind, key: { namespace, name }, uid };
   return cluster === undefined ? withoutFinalizer(work, {}) : undefined;
@@ -38,7 +42,7 @@ function deleted(work: Readonly<Work>, cluster: Readonly<MemberCluster> | undefi
  * What the agent applied stays on the member. An agent of ours reads the annotation. Others would delete: they lose their finalizer
  * first. They may put it back at any time, so the deletion is conditional on the version without it.
  */
-function abandoned(work: Readonly<Work>, cluster: Readonly<MemberCluster> | undefined): Write | undefined {
+function abandoned(work: Readonly<Work>, cluster: WorksState['cluster']): Write | undefined {
   const { namespace, name = '', uid = '', resourceVersion = '', deletionTimestamp, finalizers = [] } = work.metadata;
   const isMarked = own(work.metadata.annotations ?? {}, deletePropagationAnnotation) === 'Abandon';
   const annotations = { [deletePropagationAnnotation]: 'Abandon' };
@@ -68,7 +72,7 @@ function withoutFinalizer(
 }
 
 /** Whether the member runs an agent that knows the annotation. Only ours says so. */
-function hasAbandoningAgent(cluster: Readonly<MemberCluster> | undefined): boolean {
+function hasAbandoningAgent(cluster: WorksState['cluster']): boolean {
   const agent = cluster?.status?.agentStatus?.find(({ type }) => type === agentTypes.member);
   return conditionOf(agent?.conditions, agentConditions.joined)?.message === abandoningAgentMessage;
 }

@@ -11,7 +11,7 @@ import { jsonEquals, type JsonValue, type Kind, type KubeObject, type ObjectKey 
 import { itself, type Cache, type Watched } from '@flotilla/runtime';
 import { statusNow } from '../family/binding-progress.ts';
 import { ofPlacement, placementOf } from '../family/placement-key.ts';
-import { unreportedMs } from './decide.ts';
+import { isWanting, unreportedMs } from './decide.ts';
 import { bindingsOfCluster, bindingsWithOverride, bindingsWithWorkNames, namesOfGroup, worksOf } from './indexes.ts';
 import { own } from './wanted-work.ts';
 import { bindingOf, memberIn, placementOfWork } from './work-names.ts';
@@ -25,6 +25,7 @@ const keyOf = ({ metadata: { namespace, name = '' } }: Readonly<KubeObject>): Ob
 export function concernsOfBinding({ binding }: PlacementFamily): Concerns {
   return (now, old, cache) => {
     if (now === undefined) return withSameWorkNames(old as Binding | undefined, binding, cache);
+    if (!isWanting(now as Binding)) return [];
     const isChanged = old === undefined || !jsonEquals(relevantParts(now as Binding), relevantParts(old as Binding));
     return isChanged ? itself(now, old) : [];
   };

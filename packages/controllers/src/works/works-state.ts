@@ -7,7 +7,8 @@ import type { RenderedGroup } from './rendered-group.ts';
 export interface WorksState {
   readonly family: PlacementFamily;
   readonly binding: Readonly<Binding>;
-  readonly cluster: Readonly<MemberCluster> | undefined;
+  /** Without its status, unless the binding abandons its resources. */
+  readonly cluster: Readonly<Pick<MemberCluster, 'metadata' | 'status'>> | undefined;
   /** Its Works in the member's namespace, in the order of their names; also those that are being deleted. */
   readonly works: readonly Readonly<Work>[];
   /** Works of other bindings that have the names of Works for this binding. */
