@@ -15,11 +15,10 @@ function counting(clusters: number, unsettled: number): Cache {
 
 describe('the status of a placement waits', () => {
   const delays: readonly [string, number, number, number][] = [
-    ['a moment if all clusters have settled', 10, 0, 10],
-    ['a little for each cluster', 100, 0, 55],
-    ['half a second for any number of settled clusters', 100_000, 0, 505],
+    ['a moment if all clusters have settled', 100, 0, 5],
     ['longer if one has not settled', 10, 1, 120],
     ['a second for any number of clusters', 100_000, 1, 1020],
+    ['for the scheduler while it has no clusters', 0, 0, 50],
   ];
   for (const [claim, clusters, unsettled, expected] of delays) {
     test(claim, () => {
@@ -28,12 +27,26 @@ describe('the status of a placement waits', () => {
     });
   }
 
+  test('for a pause between two statuses if settled clusters report again', async () => {
+    const clock = new ManualClock();
+    const { ofBinding } = new StatusDelay(clusterFamily.binding, clock);
+    const settled = counting(100, 0);
+    assert.equal(ofBinding(key, settled), 5);
+    await clock.advance(2);
+    assert.equal(ofBinding(key, settled), 3);
+    assert.equal(ofBinding({ name: 'other' }, settled), 5);
+    await clock.advance(3);
+    assert.equal(ofBinding(key, settled), 200);
+    await clock.advance(1000);
+    assert.equal(ofBinding(key, settled), 5);
+  });
+
   test('longer while many bindings change, unless all of its own have settled', async () => {
     const clock = new ManualClock();
     const delay = new StatusDelay(clusterFamily.binding, clock);
     for (let change = 0; change < 5000; change++) delay.ofBinding(key, counting(100, 100));
     assert.equal(delay.ofPolicySnapshot(key, counting(100, 1)), 21_020);
-    assert.equal(delay.ofPolicySnapshot(key, counting(100, 0)), 55);
+    assert.equal(delay.ofPolicySnapshot(key, counting(100, 0)), 5);
     assert.equal(delay.ofResourceSnapshot(key, counting(0, 0)), 50);
     await clock.advance(60_000);
     assert.ok(delay.ofPolicySnapshot(key, counting(100, 1)) < 1021);

@@ -26,6 +26,11 @@ const ratePeriodMs = 5000;
 /** How long a new placement has no status. Small ones are available by then, and get one status instead of three. */
 const firstStatusMs = 50;
 
+const maxPauseMs = 1000;
+
+/** Beyond it, no moments are remembered, and a status may be written without a pause. */
+const maxPlacements = 10_000;
+
 /** Delays of the placements of one family. */
 export class StatusDelay {
   readonly #binding: Kind;
@@ -33,6 +38,8 @@ export class StatusDelay {
   /** Changes of bindings; those of the past count less and less. */
   #changes = 0;
   #countedAt = 0;
+  /** When the status of a placement whose clusters have settled is due, or was. */
+  readonly #settledAt = new Map<string, number>();
 
   constructor(binding: Kind, clock: Clock) {
     this.#binding = binding;
@@ -45,12 +52,26 @@ export class StatusDelay {
     return this.ofPolicySnapshot(key, cache);
   };
 
-  /** Clusters that settled have nothing more to say, so their placement waits only for others that settle in the same moment. */
+  /**
+   * If all clusters have settled, nothing more follows, and the status is written at once. Clusters may still report something new, each for
+   * itself: then there is a pause between two statuses, which is longer for more clusters.
+   */
   readonly ofPolicySnapshot: AfterMs = (key, cache) => {
+    const clusters = this.#clustersOf(key, cache);
     const isSettling = cache.count(this.#binding, unsettledIndex, keyText(key)) > 0;
-    if (isSettling) return this.ofResourceSnapshot(key, cache);
-    return 5 + Math.min(500, this.#clustersOf(key, cache) / 2);
+    return clusters === 0 || isSettling ? this.ofResourceSnapshot(key, cache) : this.#ofSettled(key, clusters);
   };
+
+  #ofSettled(key: ObjectKey, clusters: number): number {
+    const now = this.#clock.elapsed();
+    const before = this.#settledAt.get(keyText(key)) ?? -Infinity;
+    const pauseMs = Math.min(maxPauseMs, 2 * clusters);
+    // Before that moment has come, the placement waits for it already.
+    const at = before > now ? before : Math.max(now + 5, before + pauseMs);
+    if (this.#settledAt.size >= maxPlacements) this.#settledAt.clear();
+    this.#settledAt.set(keyText(key), at);
+    return at - now;
+  }
 
   /**
    * While clusters have not settled, more changes follow soon. If many placements roll out at once, statuses in between would take the time
@@ -60,7 +81,7 @@ export class StatusDelay {
     const clusters = this.#clustersOf(key, cache);
     if (clusters === 0) return firstStatusMs;
     const changesPerSecond = (this.#decayed() / ratePeriodMs) * 1000;
-    return 20 + Math.min(1000, 10 * clusters) + Math.min(30_000, 20 * changesPerSecond);
+    return 20 + Math.min(maxPauseMs, 10 * clusters) + Math.min(30_000, 20 * changesPerSecond);
   };
 
   #clustersOf(key: ObjectKey, cache: Cache): number {
