@@ -25,10 +25,11 @@ interface MemberAgentParts {
 export function agentOptionsOf(
   shape: MemberShape,
   parts: MemberAgentParts,
-): Pick<AgentOptions, 'provider' | 'requeue' | 'priorities'> {
+): Pick<AgentOptions, 'provider' | 'reportsNamespaces' | 'requeue' | 'priorities'> {
   const { maxRequeueDelay, priorityQueue } = shape;
   return {
     provider: providerOf(shape, parts),
+    reportsNamespaces: shape.properties.namespaces,
     ...(maxRequeueDelay !== undefined && { requeue: requeueWithin(milliseconds(maxRequeueDelay)) }),
     ...(priorityQueue && { priorities: defaultPrioritySettings }),
   };
@@ -47,10 +48,10 @@ function requeueWithin(maxMs: number): RequeueSettings {
 
 /** A provider belongs to one agent, so each start needs a new one. */
 function providerOf({ properties, region }: MemberShape, parts: MemberAgentParts): PropertyProvider | undefined {
-  const { provider, costs, availableResources: countsAvailable, namespaces: reportsNamespaces } = properties;
+  const { provider, costs, availableResources: countsAvailable } = properties;
   if (provider === 'none') return undefined;
   const { authority } = parts;
-  const options = { countsAvailable, reportsNamespaces, authority };
+  const options = { countsAvailable, authority };
   if (provider === 'default') return new ClusterProvider(options);
   return new CostProvider({ ...options, reportsCosts: costs, region, prices: pricesOf(properties, parts) });
 }

@@ -12,6 +12,8 @@ export interface ActiveAgentOptions extends ApplierOptions {
   readonly appliedWorkKind: AppliedWorkKind;
   /** Without one, the agent counts nodes and pods. */
   readonly provider?: PropertyProvider | undefined;
+  /** Whether the hub learns the member's namespaces. Default: true. */
+  readonly reportsNamespaces?: boolean | undefined;
   /** Called after the hub has the status of a member that joined or left. */
   readonly onMembership?: (membership: Membership) => void;
 }
@@ -37,12 +39,13 @@ export function runAgent(options: ActiveAgentOptions): ActiveAgent {
     logger,
     metrics,
     provider,
+    reportsNamespaces,
     appliedWorkKind,
   } = options;
   const ending = new AbortController();
   const events = new EventRecorder({ client: hub, clock, turns, random, logger });
   const applier = startApplier({ ...options, turns });
-  const heartbeat = new Heartbeat({
+  const heartbeat: Heartbeat = new Heartbeat({
     name,
     hub,
     member,
@@ -62,6 +65,9 @@ export function runAgent(options: ActiveAgentOptions): ActiveAgent {
       clock,
       logger: logger.with({ part: 'properties' }),
       signal: ending.signal,
+      reportsNamespaces,
+      // The heartbeat exists before the first change: informers report in a later turn.
+      namespacesChanged: () => heartbeat.reportSoon(),
     }),
   });
   return {

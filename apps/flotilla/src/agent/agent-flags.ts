@@ -117,7 +117,7 @@ function addProviderFlags(command: Command): void {
     .addOption(
       booleanOption('--use-available-res-properties-in-azure-provider', 'report available cpu and memory', 'true'),
     )
-    .addOption(booleanOption('--enable-namespace-collection-in-property-provider', 'report namespaces', 'false'));
+    .addOption(booleanOption('--enable-namespace-collection-in-property-provider', 'report namespaces', 'true'));
 }
 
 /** `0` and the empty string turn an address off. */

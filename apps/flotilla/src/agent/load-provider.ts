@@ -9,7 +9,6 @@ import type { ProviderFlags } from './agent-flags.ts';
 export async function loadProvider(flags: ProviderFlags, authority?: string): Promise<PropertyProvider | undefined> {
   const options = {
     countsAvailable: flags.useAvailableResPropertiesInAzureProvider === 'true',
-    reportsNamespaces: flags.enableNamespaceCollectionInPropertyProvider === 'true',
     authority,
   };
   switch (flags.propertyProvider) {

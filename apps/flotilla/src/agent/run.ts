@@ -85,6 +85,7 @@ async function start({ name, hub, member }: Clusters, parts: StartParts): Promis
     metrics,
     signal,
     provider,
+    reportsNamespaces: flags.enableNamespaceCollectionInPropertyProvider === 'true',
     installsDefinitions: installs === 'true',
     onMembership: (membership) => print(`${name} has ${membership === 'joined' ? 'joined' : 'left'} the fleet.`),
   });

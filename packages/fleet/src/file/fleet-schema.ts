@@ -143,7 +143,10 @@ const memberProperties = s.object('What the agent reports beside resources.', {
   priceTable: s.optional(s.string('azure: file with prices, instead of `prices`; read again when it changes.', file)),
   costs: s.withDefault(s.boolean('azure: whether to report costs.'), true),
   availableResources: s.withDefault(s.boolean('Whether to report what pods leave of cpu and memory.'), true),
-  namespaces: s.withDefault(s.boolean('Whether to report namespaces.'), false),
+  namespaces: s.withDefault(
+    s.boolean('Whether to report namespaces, so that namespaced placements only go where theirs exists.'),
+    true,
+  ),
 });
 
 const member = s.object('One member, or several that are alike.', {

@@ -59,7 +59,7 @@ const defaultMember: Omit<MemberShape, 'name' | 'context' | 'serviceAccount'> = 
   heartbeatSeconds: 60,
   agent: 'embedded',
   priorityQueue: false,
-  properties: { provider: 'none', prices: {}, costs: true, availableResources: true, namespaces: false },
+  properties: { provider: 'none', prices: {}, costs: true, availableResources: true, namespaces: true },
   nodes: [{ name: 'node', count: 3, labels: {}, taints: [] }],
   workloads: defaultBehaviour,
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { internalMemberClusters } from '@flotilla/api';
 import { ConnectionError } from '@flotilla/client';
-import { nodes, pods, serviceAccounts } from '@flotilla/kube';
+import { namespaces, nodes, pods, serviceAccounts } from '@flotilla/kube';
 import { flushPromises } from '@flotilla/testkit';
 import { answerOf, HeartbeatScene } from './heartbeat.testing.ts';
 
@@ -345,4 +345,35 @@ test('stop leaves no timer and no running turn', async () => {
   assert.equal(scene.clock.pending, pending);
   assert.deepEqual(scene.applierCalls, ['join']);
   await scene.stop();
+});
+
+describe('namespaces of the member', () => {
+  const create = (scene: HeartbeatScene, name: string) => scene.member.create(namespaces, { metadata: { name } });
+
+  test('are reported without a provider, and soon after a change', async () => {
+    const scene = await HeartbeatScene.start({ reportsNamespaces: true });
+    assert.equal((await scene.imc()).status?.namespaces?.['default'], '');
+    await scene.clock.advance(20_000);
+    const before = scene.writes.length;
+    await create(scene, 'sea');
+    await create(scene, 'lake');
+    await scene.clock.advance(1000);
+    assert.equal((await scene.imc()).status?.namespaces?.['lake'], '');
+    assert.equal(scene.writes.length, before + 1);
+    await scene.stop();
+  });
+
+  test('that change all the time cost one report in ten seconds', async () => {
+    const scene = await HeartbeatScene.start({ reportsNamespaces: true });
+    await scene.clock.advance(20_000);
+    const before = scene.writes.length;
+    for (let index = 0; index < 30; index++) {
+      await create(scene, `n${index}`);
+      await scene.clock.advance(1000);
+    }
+    assert.ok(scene.writes.length - before <= 4, `${scene.writes.length - before} reports`);
+    await scene.clock.advance(10_000);
+    assert.equal((await scene.imc()).status?.namespaces?.['n29'], '');
+    await scene.stop();
+  });
 });

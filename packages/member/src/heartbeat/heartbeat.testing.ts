@@ -13,6 +13,8 @@ const namespace = memberNamespace(name);
 
 export interface SceneOptions {
   readonly provider?: PropertyProvider;
+  /** Default: false, unlike that of an agent. */
+  readonly reportsNamespaces?: boolean;
   readonly applier?: Joining;
   readonly state?: string;
   readonly random?: number;
@@ -103,7 +105,7 @@ export class HeartbeatScene {
     await this.member.stop();
   }
 
-  #run({ provider, random: fixed = 0.5, applier }: SceneOptions): void {
+  #run({ provider, reportsNamespaces = false, random: fixed = 0.5, applier }: SceneOptions): void {
     const { clock, metrics, applierCalls } = this;
     const random = (): number => fixed;
     const logger = silentLogger;
@@ -117,7 +119,15 @@ export class HeartbeatScene {
       hub,
       member,
       informers: new InformerSet({ client: hub, clock, random, logger, namespace }),
-      properties: new PropertyCollector(provider, { member, informers, clock, logger, signal: this.#stopping.signal }),
+      properties: new PropertyCollector(provider, {
+        member,
+        informers,
+        clock,
+        logger,
+        signal: this.#stopping.signal,
+        reportsNamespaces,
+        namespacesChanged: () => this.#heartbeat?.reportSoon(),
+      }),
       events: recorder,
       applier: applier ?? {
         join: () => applierCalls.push('join'),

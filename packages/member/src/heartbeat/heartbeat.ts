@@ -59,6 +59,10 @@ export interface HeartbeatOptions {
 const controller = 'internalmembercluster-controller';
 const component = 'v1beta1InternalMemberClusterController';
 
+/** For changes between heartbeats: a placement that creates one namespace often creates others. */
+const gatherMs = 200;
+const minReportIntervalMs = 10_000;
+
 /** The state of the membership that is in the status on the hub. */
 export type Membership = 'joined' | 'left';
 
@@ -79,6 +83,8 @@ export class Heartbeat {
   readonly #stopping = new AbortController();
   readonly #joined = Promise.withResolvers<void>();
   #membership: Membership | undefined;
+  /** When the last turn wrote a status, by `clock.elapsed()`. */
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -109,6 +115,14 @@ export class Heartbeat {
   /** Why the watch on the hub fails at the moment. */
   get failure(): string | undefined {
     return this.#held.informer.failure;
+  }
+
+  /** Reports before the next heartbeat is due. Changes that come together, or one after another, cost one report in ten seconds. */
+  reportSoon(): void {
+    if (this.#membership !== 'joined') return;
+    const now = this.#options.clock.elapsed();
+    const delayMs = Math.max(gatherMs, this.#reportedAt + minReportIntervalMs - now);
+    this.#loop.addAfter(this.#options.name, delayMs);
   }
 
   /** Aborts a running turn. */
@@ -176,6 +190,7 @@ export class Heartbeat {
     const unhealthy = unready ?? this.#options.problem?.();
     const update = joinedUpdate(member, { unhealthy, properties: report }, this.#now());
     if (!(await this.#write(member, update))) return {};
+    this.#reportedAt = clock.elapsed();
     const requeueAfterMs = heartbeatDelay(periodOf(member), random);
     return { membership: 'joined', requeueAfterMs, problem: unhealthy ?? report.problem?.message };
   }

@@ -1,27 +1,14 @@
-/** The provider `default`: number and resources of nodes, available resources, the version, and on request namespaces. */
-import {
-  internalMemberClusterConditions,
-  namespaceCollectionReasons,
-  propertyNames,
-  type PropertyValue,
-} from '@flotilla/api';
-import { namespaces, wireTime } from '@flotilla/kube';
-import { subscribe } from './informer-subscription.ts';
+/** The provider `default`: number and resources of nodes, available resources, and the version. */
+import { propertyNames, type PropertyValue } from '@flotilla/api';
+import { wireTime } from '@flotilla/kube';
 import { MemberResources } from './member-resources.ts';
-import { NamespaceOwners } from './namespace-owners.ts';
 import type { NodeSums } from './node-sums.ts';
-import type {
-  CollectedProperties,
-  PropertyProvider,
-  ProviderCondition,
-  ProviderDependencies,
-} from './property-provider.ts';
+import type { CollectedProperties, PropertyProvider, ProviderDependencies } from './property-provider.ts';
 import { ServerVersion } from './server-version.ts';
 
 export interface ClusterProviderOptions {
   /** Whether to report the resources that pods do not request; default true. */
   readonly countsAvailable?: boolean;
-  readonly reportsNamespaces?: boolean;
   /** The CA certificate of the member's API server, PEM. */
   readonly authority?: string | undefined;
 }
@@ -30,7 +17,6 @@ interface Started {
   readonly now: () => Date;
   readonly resources: MemberResources;
   readonly version: ServerVersion;
-  readonly owners: NamespaceOwners | undefined;
   readonly startedAt: string;
 }
 
@@ -43,21 +29,16 @@ export class ClusterProvider implements PropertyProvider {
   }
 
   async start({ member, informers, clock, signal }: ProviderDependencies): Promise<void> {
-    const { countsAvailable = true, reportsNamespaces = false } = this.#options;
+    const { countsAvailable = true } = this.#options;
     const now = (): Date => new Date(clock.now());
     const resources = new MemberResources({ informers, signal, countsAvailable });
     const version = new ServerVersion(member, clock);
-    const owners = reportsNamespaces ? new NamespaceOwners() : undefined;
-    await Promise.all([
-      resources.whenReady(),
-      version.read(signal),
-      owners && subscribe(informers, namespaces, owners, { signal, metadataOnly: true }).ready,
-    ]);
-    this.#started = { now, resources, version, owners, startedAt: wireTime(now()) };
+    await Promise.all([resources.whenReady(), version.read(signal)]);
+    this.#started = { now, resources, version, startedAt: wireTime(now()) };
   }
 
   async collect(signal: AbortSignal): Promise<CollectedProperties> {
-    const { now, resources, version, owners, startedAt } = this.#running();
+    const { now, resources, version, startedAt } = this.#running();
     const { authority } = this.#options;
     const kubernetes = await version.current(signal);
     const at = now();
@@ -66,11 +47,7 @@ export class ClusterProvider implements PropertyProvider {
       [propertyNames.kubernetesVersion]: kubernetes,
       ...(authority && { [propertyNames.certificateAuthorityData]: { value: authority, observationTime: startedAt } }),
     };
-    return {
-      properties,
-      resources: resources.usage(at),
-      ...(owners && { namespaces: owners.works(), conditions: [namespaceCondition(owners)] }),
-    };
+    return { properties, resources: resources.usage(at) };
   }
 
   /** For providers that report more about nodes. */
@@ -82,14 +59,4 @@ export class ClusterProvider implements PropertyProvider {
     if (this.#started === undefined) throw new Error('the provider was not started');
     return this.#started;
   }
-}
-
-function namespaceCondition({ isOverLimit }: NamespaceOwners): ProviderCondition {
-  const type = internalMemberClusterConditions.namespaceCollectionSucceeded;
-  if (!isOverLimit) {
-    const message = 'All namespaces have been collected successfully';
-    return { type, status: 'True', reason: namespaceCollectionReasons.succeeded, message };
-  }
-  const message = 'Namespaces are collected in a degraded mode since the number of namespaces reaches the track limit';
-  return { type, status: 'False', reason: namespaceCollectionReasons.degraded, message };
 }

@@ -1,5 +1,6 @@
-import { appliedWorks } from '@flotilla/api';
+import { appliedWorks, internalMemberClusterConditions, namespaceCollectionReasons } from '@flotilla/api';
 import { apiVersionOf, type KubeObject } from '@flotilla/kube';
+import type { ProviderCondition } from './property-provider.ts';
 
 /** More namespaces would not fit into the InternalMemberCluster. */
 const limit = 200;
@@ -22,22 +23,39 @@ export class NamespaceOwners {
     return Object.fromEntries(this.#works);
   }
 
-  /** Called by an informer. */
-  changed(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void {
-    const name = (now ?? old)?.metadata.name ?? '';
-    if (now === undefined || now.metadata.deletionTimestamp !== undefined) return this.#remove(name);
-    const isKnown = this.#works.has(name);
-    const hasRoom = isKnown || this.#works.size < limit;
-    (hasRoom ? this.#works : this.#waiting).set(name, workOf(now));
+  get condition(): ProviderCondition {
+    const type = internalMemberClusterConditions.namespaceCollectionSucceeded;
+    if (!this.isOverLimit) {
+      const message = 'All namespaces have been collected successfully';
+      return { type, status: 'True', reason: namespaceCollectionReasons.succeeded, message };
+    }
+    const message =
+      'Namespaces are collected in a degraded mode since the number of namespaces reaches the track limit';
+    return { type, status: 'False', reason: namespaceCollectionReasons.degraded, message };
   }
 
-  #remove(name: string): void {
+  /** Called by an informer. Returns whether `works` or `condition` differ now. */
+  changed(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): boolean {
+    const name = (now ?? old)?.metadata.name ?? '';
+    if (now === undefined || now.metadata.deletionTimestamp !== undefined) return this.#remove(name);
+    const work = workOf(now);
+    const isKnown = this.#works.has(name);
+    if (isKnown && this.#works.get(name) === work) return false;
+    const wasOverLimit = this.isOverLimit;
+    const hasRoom = isKnown || this.#works.size < limit;
+    (hasRoom ? this.#works : this.#waiting).set(name, work);
+    return hasRoom || !wasOverLimit;
+  }
+
+  #remove(name: string): boolean {
+    const wasOverLimit = this.isOverLimit;
     this.#waiting.delete(name);
-    if (!this.#works.delete(name)) return;
+    if (!this.#works.delete(name)) return wasOverLimit !== this.isOverLimit;
     const [next] = this.#waiting;
-    if (next === undefined) return;
+    if (next === undefined) return true;
     this.#waiting.delete(next[0]);
     this.#works.set(...next);
+    return true;
   }
 }
 

@@ -1,14 +1,19 @@
-/** Collects the member's properties for a heartbeat from a provider. Without one, or if it fails to start, counts nodes and pods. */
+/**
+ * Collects the member's properties for a heartbeat from a provider. Without one, or if it fails to start, counts nodes and pods. Adds the
+ * member's namespaces, because namespaced placements only go to clusters that have theirs.
+ */
 import {
   internalMemberClusterConditions as types,
   propertyCollectionReasons,
   propertyNames,
   propertyProviderReasons,
 } from '@flotilla/api';
-import { errorMessage, wireTime } from '@flotilla/kube';
+import { errorMessage, namespaces, wireTime } from '@flotilla/kube';
 import { knownFieldsOf, problemOfAnswer } from './checked-properties.ts';
 import { within, type Deadline } from './deadline.ts';
+import { subscribe, type ChangeHandler, type Subscription } from './informer-subscription.ts';
 import { MemberResources } from './member-resources.ts';
+import { NamespaceOwners } from './namespace-owners.ts';
 import type {
   CollectedProperties,
   PropertyProvider,
@@ -30,6 +35,13 @@ export interface ReportedCondition extends ProviderCondition {
   readonly event?: 'Normal' | 'Warning';
 }
 
+export interface CollectorDependencies extends ProviderDependencies {
+  /** Default: true. */
+  readonly reportsNamespaces?: boolean | undefined;
+  /** Called when the member has other namespaces, and once for each that exists. */
+  readonly namespacesChanged?: () => void;
+}
+
 /** For the start of a provider, and for each of its answers. */
 const timeoutMs = 10_000;
 
@@ -38,19 +50,38 @@ const maxOutstanding = 3;
 
 export class PropertyCollector {
   readonly #provider: PropertyProvider | undefined;
-  readonly #dependencies: ProviderDependencies;
+  readonly #dependencies: CollectorDependencies;
   #start: Promise<ReportedCondition> | undefined;
   #resources: MemberResources | undefined;
   #outstanding = 0;
+  readonly #owners = new NamespaceOwners();
+  /** Undefined if namespaces are not reported. */
+  readonly #watch: Subscription | undefined;
 
-  constructor(provider: PropertyProvider | undefined, dependencies: ProviderDependencies) {
+  constructor(provider: PropertyProvider | undefined, dependencies: CollectorDependencies) {
+    const { informers, signal, reportsNamespaces = true, namespacesChanged } = dependencies;
     this.#provider = provider;
     this.#dependencies = dependencies;
     // Starts the watches early, while the agent connects to the hub.
     if (provider === undefined) this.#memberResources();
+    if (!reportsNamespaces) return;
+    const changed: ChangeHandler['changed'] = (now, old) => {
+      if (this.#owners.changed(now, old)) namespacesChanged?.();
+    };
+    this.#watch = subscribe(informers, namespaces, { changed }, { signal, metadataOnly: true });
   }
 
   async collect(): Promise<PropertyReport> {
+    const report = await this.#collect();
+    const { collected } = report;
+    // A provider may report namespaces of its own.
+    if (collected === undefined || collected.namespaces !== undefined) return report;
+    if (this.#watch === undefined || (await within(this.#deadline, this.#watch.ready)) === 'timed-out') return report;
+    const conditions = [...(collected.conditions ?? []), this.#owners.condition];
+    return { ...report, collected: { ...collected, namespaces: this.#owners.works(), conditions } };
+  }
+
+  async #collect(): Promise<PropertyReport> {
     if (this.#provider === undefined) return this.#collectResources();
     const start = await (this.#start ??= this.#startProvider(this.#provider));
     const report = start.status === 'True' ? await this.#collectFrom(this.#provider) : await this.#collectResources();
@@ -60,7 +91,7 @@ export class PropertyCollector {
   async #startProvider(provider: PropertyProvider): Promise<ReportedCondition> {
     const type = types.propertyProviderStarted;
     try {
-      const starting = Promise.resolve().then(() => provider.start(this.#dependencies));
+      const starting = Promise.resolve().then(() => provider.start(providerPart(this.#dependencies)));
       if ((await within(this.#deadline, starting)) === 'timed-out') {
         const message = 'The property provider does not start up in time';
         return { type, status: 'False', reason: propertyProviderReasons.timedOut, message, event: 'Warning' };
@@ -156,4 +187,8 @@ function failed(reason: string, message: string, event?: 'Warning'): PropertyRep
     ],
     problem: new Error(message),
   };
+}
+
+function providerPart({ member, informers, clock, logger, signal }: CollectorDependencies): ProviderDependencies {
+  return { member, informers, clock, logger, signal };
 }

@@ -63,8 +63,8 @@ describe('the default provider', () => {
     await scene.stop();
   });
 
-  test('reports namespaces on request, up to the limit', async () => {
-    const scene = await HeartbeatScene.start({ provider: new ClusterProvider({ reportsNamespaces: true }) });
+  test('namespaces are reported up to the limit', async () => {
+    const scene = await HeartbeatScene.start({ provider: new ClusterProvider(), reportsNamespaces: true });
     const { status } = await scene.imc();
     assert.equal(status?.namespaces?.['default'], '');
     assert.equal((await scene.conditions())[2], 'NamespaceCollectionSucceeded True Succeeded');
