@@ -164,6 +164,9 @@ for (const family of families) {
       assert.deepEqual(placement.metadata.finalizers, ['kubernetes-fleet.io/scheduler-cleanup']);
       await fleet.addCluster('bay');
       assert.match(await fleet.clustersOf('shop'), /^bay Scheduled, /);
+      const cycles = /^scheduling_cycle_duration_milliseconds_count\{is_failed="false",needs_requeue="false"\} \d+$/m;
+      assert.match(hub.metrics.text(), cycles);
+      assert.match(hub.metrics.text(), /^scheduling_active_workers 0$/m);
     });
 
     test('of type PickN replaces a cluster when it is gone, not when it begins to leave', async () => {

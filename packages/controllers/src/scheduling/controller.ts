@@ -3,18 +3,13 @@ import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, TurnObserver, Watched } from '@flotilla/runtime';
 import { Scheduler, type EligibilityTimeouts, type SchedulerPlugin } from '@flotilla/scheduler';
 import { byPlacement, ofPlacement } from '../family/placement-key.ts';
+import { BoundClusters } from './bound-clusters.ts';
 import { decideScheduling } from './decide.ts';
 import { allClusters, KnownClusters } from './known-clusters.ts';
 import { latestPolicyOf } from './latest-policy.ts';
 import { byDependency } from './policy-dependencies.ts';
 import type { SchedulingState } from './scheduling-state.ts';
-import {
-  byTargetCluster,
-  placementItself,
-  placementOfBinding,
-  placementOfPolicy,
-  placementsOfCluster,
-} from './wake-ups.ts';
+import { placementItself, placementOfBinding, placementOfPolicy, placementsOfCluster } from './wake-ups.ts';
 
 /** As many as KubeFleet has by default. */
 const workers = 20;
@@ -46,12 +41,18 @@ function schedulingController(
   { settings: { timeouts, plugins }, observer, scheduler, clusters }: Shared,
 ): Controller<SchedulingState> {
   const { heartbeatTimeoutMs } = timeouts;
-  const concerned = placementsOfCluster(family, { heartbeatTimeoutMs, hasPlugins: plugins.length > 0 });
+  const bound = new BoundClusters();
+  const concerned = placementsOfCluster(family, bound, { heartbeatTimeoutMs, hasPlugins: plugins.length > 0 });
   let isRunning = false;
   const clusterChanged: Watched['concerns'] = (now, old, cache) => {
     clusters.changed(now, old);
     // Before the first reconcile, every placement is queued already.
     return isRunning ? concerned(now, old, cache) : [];
+  };
+  const placementOfChanged = placementOfBinding(family);
+  const bindingChanged: Watched['concerns'] = (now, old, cache) => {
+    bound.changed(now, old);
+    return placementOfChanged(now, old, cache);
   };
   return {
     name: family.scope === 'Cluster' ? 'clusterresourceplacement-scheduler' : 'resourceplacement-scheduler',
@@ -59,12 +60,13 @@ function schedulingController(
     observer,
     watches: [
       { kind: family.placement, concerns: placementItself },
-      { kind: family.policySnapshot, concerns: placementOfPolicy, indexes: { ...byPlacement, ...byDependency } },
       {
-        kind: family.binding,
-        concerns: placementOfBinding(family),
-        indexes: { ...byPlacement, ...byTargetCluster },
+        kind: family.policySnapshot,
+        concerns: placementOfPolicy,
+        indexes: { ...byPlacement, ...byDependency },
+        keepsMetadata: true,
       },
+      { kind: family.binding, concerns: bindingChanged, indexes: byPlacement },
       { kind: memberClusters, concerns: clusterChanged, indexes: allClusters, afterMs: () => collectChangesMs },
     ],
     observe: (key, cache) => {

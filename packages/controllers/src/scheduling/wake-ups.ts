@@ -3,25 +3,20 @@ import {
   numberOfClustersAnnotation,
   placementGenerationAnnotation,
   schedulerFinalizer,
-  type Binding,
   type MemberCluster,
   type PlacementFamily,
   type PolicySnapshot,
 } from '@flotilla/api';
 import { jsonEquals, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import { itself, type Cache, type Indexes, type Watched } from '@flotilla/runtime';
+import { itself, type Cache, type Watched } from '@flotilla/runtime';
 import { isLatest } from '../family/latest-snapshot.ts';
 import { itsPlacement, placementOf } from '../family/placement-key.ts';
+import type { BoundClusters } from './bound-clusters.ts';
 import { changedDependencies, type ChangeOptions } from './cluster-changes.ts';
 import { isDeleting } from './finalizer.ts';
 import { dependenciesOf, dependencyIndex } from './policy-dependencies.ts';
 
 type Concerns = Watched['concerns'];
-
-const targetIndex = 'target-cluster';
-
-/** For `indexes` of bindings. */
-export const byTargetCluster: Indexes = { [targetIndex]: (object) => [(object as Binding).spec.targetCluster] };
 
 /** A placement that is deleted, or that has lost its finalizer. Its creation is followed by that of a policy snapshot. */
 export const placementItself: Concerns = (now, old) => {
@@ -71,14 +66,19 @@ export function placementOfBinding({ placement: kind }: PlacementFamily): Concer
 
 /** Placements whose clusters may change with this one. */
 export function placementsOfCluster(
-  { policySnapshot, binding }: PlacementFamily,
+  { policySnapshot }: PlacementFamily,
+  bound: BoundClusters,
   options: ChangeOptions,
 ): (now: KubeObject | undefined, old: KubeObject | undefined, cache: Cache) => ObjectKey[] {
   return (now, old, cache) => {
-    const changed = changedDependencies(now as MemberCluster, old as MemberCluster, options);
-    const concerned: Readonly<KubeObject>[] = [];
-    for (const dependency of changed) concerned.push(...cache.indexed(policySnapshot, dependencyIndex, dependency));
-    if (now === undefined) concerned.push(...cache.indexed(binding, targetIndex, old?.metadata.name ?? ''));
-    return concerned.flatMap((object) => placementOf(object) ?? []);
+    const concerned: ObjectKey[] = [];
+    for (const dependency of changedDependencies(now as MemberCluster, old as MemberCluster, options)) {
+      for (const policy of cache.indexedMetadata(policySnapshot, dependencyIndex, dependency)) {
+        const placement = placementOf(policy);
+        if (placement !== undefined) concerned.push(placement);
+      }
+    }
+    if (now !== undefined) return concerned;
+    return [...concerned, ...bound.placementsOn(old?.metadata.name ?? '')];
   };
 }
