@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { families, type Binding } from '@flotilla/api';
-import { changed, deleted, isSameStrategy, notStarted, started as startedWrite } from './binding-writes.ts';
+import { changed, deleted, isSameStrategy, reported, reportedAfterChange } from './binding-writes.ts';
 import { aBinding, afterwards, now, ready, strategyDefaults } from './rollout.testing.ts';
 
 const none = { clusterResourceOverrideSnapshots: [], resourceOverrideSnapshots: [] };
@@ -61,8 +61,9 @@ for (const family of families) {
 
     test('says whether its rollout has started, and keeps its other conditions', () => {
       const binding = aBinding(family, 'a', { generation: 3, conditions: ready });
-      const conditions = (steps: Parameters<typeof afterwards>[1]) => afterwards(binding, steps)?.status?.conditions;
-      const yes = conditions({ steps: [startedWrite(family, binding, now)] });
+      const conditionsAfter = (report: Parameters<typeof reported>[2]) =>
+        afterwards(binding, { steps: [reported(family, binding, report, now)] })?.status?.conditions;
+      const yes = conditionsAfter({ isStarted: true });
       assert.deepEqual(yes?.[0], {
         type: 'RolloutStarted',
         status: 'True',
@@ -71,7 +72,7 @@ for (const family of families) {
         observedGeneration: 3,
         lastTransitionTime: '2026-01-01T12:00:00Z',
       });
-      const no = conditions({ steps: [notStarted(family, binding, now)] });
+      const no = conditionsAfter({ isStarted: false });
       assert.deepEqual(no?.[0], {
         type: 'RolloutStarted',
         status: 'False',
@@ -81,6 +82,16 @@ for (const family of families) {
         lastTransitionTime: '2026-01-01T12:00:00Z',
       });
       assert.deepEqual([yes.length, no.length], [2, 2]);
+    });
+
+    test('says so about the generation that a change makes, whatever its version is then', () => {
+      const write = reportedAfterChange(family, aBinding(family, 'a', { conditions: ready }), { isStarted: true }, now);
+      const { metadata, status } = (write.verb === 'patch' ? write.patch : {}) as Partial<Binding>;
+      assert.deepEqual(metadata, { uid: 'u-a' });
+      assert.deepEqual(
+        status?.conditions?.map(({ type, observedGeneration }) => `${type} ${observedGeneration}`),
+        ['RolloutStarted 3', 'Available 2'],
+      );
     });
   });
 }

@@ -7,10 +7,11 @@ import {
   workFinalizer,
   type ApplyStrategy,
   type Binding,
+  type Condition,
   type ConditionState,
   type PlacementFamily,
 } from '@flotilla/api';
-import { jsonEquals, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { jsonEquals, nextGeneration, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
 import type { OverrideNames } from '../overrides/matching-overrides.ts';
 
@@ -82,35 +83,64 @@ export function deleted({ binding: kind }: PlacementFamily, { metadata }: Readon
 
 const notStartedMessage = 'The resources cannot be updated to the latest because of the rollout strategy';
 
-/** Says that the cluster has, or is getting, the latest resources. */
-export function started(family: PlacementFamily, binding: Readonly<Binding>, now: Date): Write[] {
-  return withRolloutStarted(family, binding, now, {
-    status: 'True',
-    reason: bindingReasons.rolloutStarted,
-    message: 'Detected the new changes on the resources and started the rollout process',
-  });
-}
+/** Whether a rollout to the cluster has started, or why it waits forever. */
+export type RolloutReport = { readonly isStarted: true } | { readonly isStarted: false; readonly endlessly?: string };
 
-/** Says that the cluster must wait for others; `why` if it would wait forever. */
-export function notStarted(family: PlacementFamily, binding: Readonly<Binding>, now: Date, why?: string): Write[] {
-  return withRolloutStarted(family, binding, now, {
-    status: 'False',
-    reason: bindingReasons.rolloutNotStarted,
-    message: why === undefined ? notStartedMessage : `${notStartedMessage}: ${why}`,
-  });
-}
-
-function withRolloutStarted(
-  { binding: kind }: PlacementFamily,
-  { metadata, status }: Readonly<Binding>,
+/** Says whether the cluster has, or is getting, the latest resources. */
+export function reported(
+  family: PlacementFamily,
+  binding: Readonly<Binding>,
+  report: RolloutReport,
   now: Date,
-  state: Pick<ConditionState, 'status' | 'reason' | 'message'>,
 ): Write[] {
-  const { namespace, name = '', resourceVersion = '', generation = 0 } = metadata;
-  const before = status?.conditions ?? [];
+  const { resourceVersion = '', generation = 0 } = binding.metadata;
+  const conditions = conditionsWith(binding, report, generation, now);
   const type = bindingConditions.rolloutStarted;
-  const conditions = withCondition(before, { type, observedGeneration: generation, ...state }, now);
-  if (jsonEquals(conditionOf(conditions, type) ?? null, conditionOf(before, type) ?? null)) return [];
-  const patch = { metadata: { resourceVersion }, status: { conditions } };
-  return [{ verb: 'patch', kind, key: { namespace, name }, subresource: 'status', patch }];
+  const before = conditionOf(binding.status?.conditions, type) ?? null;
+  if (jsonEquals(conditionOf(conditions, type) ?? null, before)) return [];
+  return [statusPatch(family, binding, { resourceVersion }, conditions)];
+}
+
+/**
+ * The same, for the step after a change of the spec. The version of the binding is unknown then, but its generation is not. Conditions
+ * that another controller writes meanwhile are about an earlier generation, so that it does no harm to overwrite them.
+ */
+export function reportedAfterChange(
+  family: PlacementFamily,
+  binding: Readonly<Binding>,
+  report: RolloutReport,
+  now: Date,
+): Write {
+  const { uid = '' } = binding.metadata;
+  return statusPatch(family, binding, { uid }, conditionsWith(binding, report, nextGeneration(binding.metadata), now));
+}
+
+function conditionsWith(
+  { status }: Readonly<Binding>,
+  report: RolloutReport,
+  observedGeneration: number,
+  now: Date,
+): Condition[] {
+  const type = bindingConditions.rolloutStarted;
+  return withCondition(status?.conditions ?? [], { type, observedGeneration, ...stateOf(report) }, now);
+}
+
+function stateOf(report: RolloutReport): Pick<ConditionState, 'status' | 'reason' | 'message'> {
+  if (report.isStarted) {
+    const message = 'Detected the new changes on the resources and started the rollout process';
+    return { status: 'True', reason: bindingReasons.rolloutStarted, message };
+  }
+  const { endlessly } = report;
+  const message = endlessly === undefined ? notStartedMessage : `${notStartedMessage}: ${endlessly}`;
+  return { status: 'False', reason: bindingReasons.rolloutNotStarted, message };
+}
+
+function statusPatch(
+  { binding: kind }: PlacementFamily,
+  { metadata: { namespace, name = '' } }: Readonly<Binding>,
+  metadata: JsonObject,
+  conditions: Condition[],
+): Write {
+  const patch = { metadata, status: { conditions } };
+  return { verb: 'patch', kind, key: { namespace, name }, subresource: 'status', patch };
 }

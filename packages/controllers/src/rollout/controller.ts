@@ -7,9 +7,9 @@ import {
   type OverrideSnapshot,
   type PlacementFamily,
 } from '@flotilla/api';
-import { jsonEquals, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { jsonEquals, keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { itself, type Controller, type Indexes, type Watched } from '@flotilla/runtime';
-import { currentCondition } from '../family/binding-progress.ts';
+import { currentCondition, statusNow, type BindingConditionType } from '../family/binding-progress.ts';
 import { byPlacement, countOfPlacement, itsPlacement, placementOf } from '../family/placement-key.ts';
 import { placementNamedBy } from '../overrides/matching-overrides.ts';
 import {
@@ -35,8 +35,8 @@ export function rolloutController(family: PlacementFamily, settings: RolloutSett
       { kind: family.placement, concerns: itselfUnlessStatus },
       {
         kind: family.binding,
-        concerns: ofRelevantChange,
-        indexes: { ...byPlacement, ...byNamedOverrides, ...byCluster },
+        concerns: ofRelevantChange(family),
+        indexes: { ...byPlacement, ...byNamedOverrides, ...byCluster, ...byWaiting },
         afterMs: (key, cache) => batchingMs(countOfPlacement(cache, family.binding, key)),
       },
       { kind: family.resourceSnapshot, concerns: itsPlacement, indexes: byPlacement, keepsMetadata: true },
@@ -54,7 +54,7 @@ export function rolloutController(family: PlacementFamily, settings: RolloutSett
 
 /** Bindings of a placement change together. Many of them take longer to do so, and longer to decide about. */
 function batchingMs(bindings: number): number {
-  return Math.min(25, 1 + bindings / 10);
+  return Math.min(25, 1 + bindings / 20);
 }
 
 /** Every change of the spec counts. Changes of the status do not: the controller does not read it. */
@@ -70,21 +70,37 @@ const progressTypes = [
   bindingConditions.diffReported,
 ];
 
-const ofRelevantChange: Watched['concerns'] = (now, old, cache) => {
-  const isRelevant = now === undefined || old === undefined || hasProgressed(now as Binding, old as Binding);
-  return isRelevant ? itsPlacement(now, old, cache) : [];
+const waitingIndex = 'waiting binding of a placement';
+
+/** Bindings that have not got the latest resources, or are to be removed. */
+const byWaiting: Indexes = {
+  [waitingIndex]: (object) => {
+    const binding = object as Binding;
+    const placement = placementOf(binding);
+    return placement === undefined || !isWaiting(binding) ? [] : [keyText(placement)];
+  },
 };
 
-function hasProgressed(now: Readonly<Binding>, old: Readonly<Binding>): boolean {
-  if (now.metadata.generation !== old.metadata.generation) return true;
-  if (placementOf(now)?.name !== placementOf(old)?.name) return true;
-  if (progressTypes.some((type) => !isSame(currentCondition(now, type), currentCondition(old, type)))) return true;
-  // Only this controller writes the condition, unless a user breaks it.
-  return currentCondition(now, bindingConditions.rolloutStarted) === undefined;
+function isWaiting(binding: Readonly<Binding>): boolean {
+  return binding.spec.state !== 'Bound' || statusNow(binding, bindingConditions.rolloutStarted) !== 'True';
 }
 
-function isSame(a: ReturnType<typeof currentCondition>, b: ReturnType<typeof currentCondition>): boolean {
-  return jsonEquals(a ?? null, b ?? null);
+/** Progress of a cluster counts only while another one waits for it. One that begins to wait may have missed it. */
+function ofRelevantChange({ binding: kind }: PlacementFamily): Watched['concerns'] {
+  return (now, old, cache) => {
+    const concerned = [...itsPlacement(now, old, cache)];
+    if (now === undefined || old === undefined || concerned.length > 1) return concerned;
+    if (now.metadata.generation !== old.metadata.generation) return concerned;
+    if (hasChanged(now, old, [bindingConditions.rolloutStarted]) && isWaiting(now as Binding)) return concerned;
+    if (!hasChanged(now, old, progressTypes)) return [];
+    return concerned.filter((placement) => cache.count(kind, waitingIndex, keyText(placement)) > 0);
+  };
+}
+
+function hasChanged(now: KubeObject, old: KubeObject, types: readonly BindingConditionType[]): boolean {
+  const current = (binding: KubeObject, type: BindingConditionType) =>
+    currentCondition(binding as Binding, type) ?? null;
+  return types.some((type) => !jsonEquals(current(now, type), current(old, type)));
 }
 
 /** A changed override reaches the placement that it names. One that names none waits, unless a binding names what is deleted. */

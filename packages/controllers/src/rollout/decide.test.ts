@@ -50,6 +50,15 @@ for (const family of families) {
       ]);
     });
 
+    test('says that it has started in the step after the change', () => {
+      const { steps } = decided([binding('a', { state: 'Scheduled' }), binding('b', { applyStrategy: undefined })]);
+      const names = steps.map((step) => step.map((write) => ('key' in write ? write.key.name : '')));
+      assert.deepEqual(names, [
+        ['a', 'b'],
+        ['a', 'b'],
+      ]);
+    });
+
     test('updates as many ready clusters as may be unavailable, in the order of names', () => {
       const policy = pickN(3);
       assert.deepEqual(effects(bindings('a b c', { conditions: ready }), { policy }, next), [
@@ -68,7 +77,7 @@ for (const family of families) {
       const options = { policy: pickN(2), rollingUpdate: { maxSurge: 2 } };
       const old = bindings('w1 w2', { ...leaving, conditions: ready });
       const fresh = bindings('e1 e2', { state: 'Scheduled' });
-      assert.deepEqual(effects([...fresh, ...old], options), ['delete w1', 'update e1', 'update e2']);
+      assert.deepEqual(effects([...fresh, ...old], options), ['update e1', 'update e2', 'delete w1']);
       const bound = bindings('e1 e2', { conditions: [started] });
       const going = binding('w1', { ...leaving, conditions: ready, isDeleting: true });
       assert.deepEqual(effects([...bound, going, binding('w2', { ...leaving, conditions: ready })], options), []);
@@ -239,7 +248,7 @@ for (const family of families) {
       ];
       const applyStrategy = { ...strategyDefaults, type: 'ServerSideApply' as const };
       const options = { policy: pickN(5), strategy: { applyStrategy } };
-      assert.deepEqual(effects(existing, options), ['update b', 'push a', 'push c']);
+      assert.deepEqual(effects(existing, options), ['push a', 'update b', 'push c']);
     });
 
     test('waits for the deletion of an old binding to the same cluster', () => {
@@ -273,7 +282,8 @@ for (const family of families) {
       test(`says that it cannot go on because ${why}`, () => {
         const plan = decided(bindings('a b', { conditions: ready }), { rollingUpdate }, next);
         assert.deepEqual(effectsOf(plan), ['hold a', 'hold b']);
-        const [write] = plan.steps.flat();
+        const [write, other] = plan.steps.flat();
+        assert.equal(other?.event, undefined);
         assert.equal(write?.event?.message, `The rollout cannot go on: ${why}`);
         assert.match(JSON.stringify(write), new RegExp(`because of the rollout strategy: ${why}"`));
       });

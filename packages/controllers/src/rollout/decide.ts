@@ -1,7 +1,8 @@
 import type { ApplyStrategy, Binding, Placement, PlacementFamily } from '@flotilla/api';
+import { pushAll } from '@flotilla/kube';
 import { nothingToDo, type Plan, type PlannedEvent, type Write } from '@flotilla/runtime';
 import { withPlacementDefaults } from '../family/placement-defaults.ts';
-import { changed, deleted, notStarted, started } from './binding-writes.ts';
+import { changed, deleted, reported, reportedAfterChange, type RolloutReport } from './binding-writes.ts';
 import { choose, targetNumber, type Chosen, type Limits } from './budget.ts';
 import { classify, type Classified } from './classify.ts';
 import { findClusterConflict } from './cluster-conflict.ts';
@@ -45,7 +46,7 @@ export function decideRollout(state: RolloutState, now: Date): Plan {
   const round: Round = { state, resources, applyStrategy, now };
   const { readyInMs } = classified;
   return {
-    steps: [writesOf(round, classified, chosen)],
+    steps: stepsOf(round, classified, chosen),
     ...(readyInMs !== undefined && isWaiting(classified, chosen) && { requeueAfterMs: readyInMs }),
   };
 }
@@ -63,31 +64,56 @@ interface Round {
   readonly now: Date;
 }
 
-/**
- * At most one write for each binding. The condition RolloutStarted follows a change of the spec in the next round, because it names the
- * generation that the change makes.
- */
-function writesOf(round: Round, { upToDate }: Classified, chosen: Chosen): Write[] {
+/** What a binding gets, and what its condition RolloutStarted says then. */
+interface Outcome {
+  readonly write?: Write | undefined;
+  readonly report?: RolloutReport;
+}
+
+/** Specs first. The condition follows at once: it names the generation that the change makes. */
+function stepsOf(round: Round, { upToDate }: Classified, chosen: Chosen): Write[][] {
   const { state, resources, applyStrategy, now } = round;
   const { family, bindings, addsFinalizer } = state;
-  const written = new Map<Readonly<Binding>, Write[]>();
-  for (const binding of chosen.removals) written.set(binding, [deleted(family, binding)]);
+  const outcomes = new Map<Readonly<Binding>, Outcome>();
+  // The strategy is for all clusters at once, whatever the limits.
+  for (const binding of livingOf(bindings)) outcomes.set(binding, { write: pushed(state, binding, applyStrategy)[0] });
+  const report = (binding: Readonly<Binding>, what: RolloutReport): void => {
+    outcomes.set(binding, { ...outcomes.get(binding), report: what });
+  };
+  const waits = endlessWaits(chosen.limits);
+  for (const binding of upToDate) report(binding, { isStarted: true });
+  for (const { binding } of chosen.waitingToUpdate) report(binding, { isStarted: false, ...waits.updates });
+  for (const { binding } of chosen.waitingToBind) report(binding, { isStarted: false, ...waits.binds });
+  for (const binding of chosen.removals) outcomes.set(binding, { write: deleted(family, binding) });
   for (const { binding, overrides } of chosen.changes) {
     const change = { applyStrategy, resources: { latest: resources.latest, overrides }, addsFinalizer };
-    written.set(binding, changed(family, binding, change));
+    outcomes.set(binding, { write: changed(family, binding, change)[0], report: { isStarted: true } });
   }
-  // The strategy is for all clusters at once, whatever the limits.
-  for (const binding of livingOf(bindings)) {
-    if (!written.has(binding)) written.set(binding, pushed(state, binding, applyStrategy));
+  const first: Write[] = [];
+  const second: Write[] = [];
+  for (const [binding, { write, report: what }] of outcomes) {
+    if (write !== undefined) first.push(write);
+    if (what === undefined) continue;
+    if (write === undefined) pushAll(first, reported(family, binding, what, now));
+    else second.push(reportedAfterChange(family, binding, what, now));
   }
-  const orIf = (binding: Readonly<Binding>, status: () => Write[]): void => {
-    if (written.get(binding)?.length === 0) written.set(binding, status());
-  };
-  for (const binding of upToDate) orIf(binding, () => started(family, binding, now));
-  const { updates, binds } = endlessWaits(chosen.limits);
-  for (const { binding } of chosen.waitingToUpdate) orIf(binding, () => notStarted(family, binding, now, updates));
-  for (const { binding } of chosen.waitingToBind) orIf(binding, () => notStarted(family, binding, now, binds));
-  return withEvent([...written.values()].flat(), round, chosen);
+  const why = endlessWaitOf(chosen, waits);
+  return [why === undefined ? first : withEvent(first, blocked(state.placement, why)), second];
+}
+
+function endlessWaitOf(
+  { waitingToUpdate, waitingToBind }: Chosen,
+  { updates, binds }: EndlessWaits,
+): string | undefined {
+  if (waitingToUpdate.length > 0) return updates?.endlessly;
+  return waitingToBind.length > 0 ? binds?.endlessly : undefined;
+}
+
+/** The user learns of an endless wait with the writes that start it. */
+function withEvent(writes: Write[], event: PlannedEvent): Write[] {
+  const index = writes.findIndex((write) => write.verb === 'patch' && write.subresource === 'status');
+  const write = writes[index];
+  return write === undefined ? writes : writes.with(index, { ...write, event });
 }
 
 function livingOf(bindings: readonly Readonly<Binding>[]): readonly Readonly<Binding>[] {
@@ -98,22 +124,18 @@ function pushed({ family }: RolloutState, binding: Readonly<Binding>, applyStrat
   return changed(family, binding, { applyStrategy });
 }
 
-/** Why bindings wait forever, if they do. Admission refuses limits that are both 0; stored placements may have them. */
-function endlessWaits({ maxUnavailable, maxSurge }: Limits): { readonly updates?: string; readonly binds?: string } {
-  if (maxUnavailable > 0) return {};
-  if (maxSurge > 0) return { updates: 'maxUnavailable is 0, and a cluster is unavailable while it is updated' };
-  const both = 'maxUnavailable and maxSurge are both 0';
-  return { updates: both, binds: both };
+interface EndlessWaits {
+  readonly updates?: { readonly endlessly: string };
+  readonly binds?: { readonly endlessly: string };
 }
 
-/** The user learns of an endless wait once: with the write that starts it. */
-function withEvent(writes: Write[], { state }: Round, { waitingToUpdate, waitingToBind, limits }: Chosen): Write[] {
-  const { updates, binds } = endlessWaits(limits);
-  const why = waitingToUpdate.length > 0 ? updates : waitingToBind.length > 0 ? binds : undefined;
-  const index = writes.findIndex((write) => write.verb === 'patch' && write.subresource === 'status');
-  const first = writes[index];
-  if (why === undefined || first === undefined) return writes;
-  return writes.with(index, { ...first, event: blocked(state.placement, why) });
+/** Why bindings wait forever, if they do. Admission refuses limits that are both 0; stored placements may have them. */
+function endlessWaits({ maxUnavailable, maxSurge }: Limits): EndlessWaits {
+  if (maxUnavailable > 0) return {};
+  if (maxSurge > 0)
+    return { updates: { endlessly: 'maxUnavailable is 0, and a cluster is unavailable while it is updated' } };
+  const both = { endlessly: 'maxUnavailable and maxSurge are both 0' };
+  return { updates: both, binds: both };
 }
 
 function blocked(placement: Readonly<Placement>, message: string): PlannedEvent {

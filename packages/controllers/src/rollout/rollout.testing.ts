@@ -139,9 +139,9 @@ export function aState(
   return { family, placement, bindings, resources, addsFinalizer: true, ...changes };
 }
 
-/** `update b`, `start b`, `hold b`, `delete b`: what happens to each binding. */
-export function effectsOf({ steps }: Plan): string[] {
-  return steps.flat().map((write) => `${effectOf(write)} ${'key' in write ? write.key.name : ''}`);
+/** `update b`, `start b`, `hold b`, `delete b`: what happens to each binding. Statuses that follow a change are left out. */
+export function effectsOf({ steps: [first = []] }: Plan): string[] {
+  return first.map((write) => `${effectOf(write)} ${'key' in write ? write.key.name : ''}`);
 }
 
 function effectOf(write: Write): string {
