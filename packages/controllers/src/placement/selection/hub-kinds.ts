@@ -68,8 +68,8 @@ export class HubKinds {
     this.#followed = new FollowedKinds({
       informers,
       changed: options.objectChanged,
-      reopened: options.kindChanged,
-      synced: (kind) => this.#synced(kind),
+      reopened: (kind) => this.#reread(kind),
+      synced: (kind) => this.#reread(kind),
     });
     this.#loop = new WorkLoop({
       name: 'placement-kinds',
@@ -190,7 +190,8 @@ export class HubKinds {
     this.#options.groupChanged(group);
   }
 
-  #synced(kind: Kind): void {
+  /** Objects may have come and gone without a change that could tell. */
+  #reread(kind: Kind): void {
     this.#options.kindChanged(kind);
     if (this.#contents.has(kind)) this.#loop.add(kindText(kind));
   }
@@ -201,7 +202,7 @@ export class HubKinds {
     return this.#changedGroups.size > 0 && this.#contents.isInUse ? retryMs : undefined;
   }
 
-  /** A kind is new, with objects that were there before: their namespaces have changed. */
+  /** A kind has objects that are seen for the first time: their namespaces have changed. */
   async #look(text: string): Promise<undefined> {
     const kind = this.#contents.kinds.find((known) => kindText(known) === text);
     const informer = kind && this.#followed.find(kind);

@@ -42,12 +42,20 @@ interface Entry {
   readonly selectors: readonly ResourceSelector[];
   placedKinds: ReadonlySet<string>;
   selection: Selection;
+  /** Whether the last try found that a kind cannot be read yet. */
+  isWaiting: boolean;
   /** Whether a reader found other content than that of the selection. */
   isMissed: boolean;
+  /** How long the last selection took. */
+  durationMs: number;
 }
 
 /** Discovery and slow informers hold up only some placements. */
 const workers = 8;
+
+/** Selections that take less begin at once after a change. */
+const longMs = 10;
+const maxWaitMs = 1_000;
 
 export class PlacementSelections implements Selections {
   readonly #options: PlacementSelectionsOptions;
@@ -89,7 +97,15 @@ export class PlacementSelections implements Selections {
     if (known !== undefined && jsonEquals(known.selectors as ResourceSelector[], selectors)) return known.selection;
     const selection = { pending: 'the resources are being selected' };
     const placedKinds = kindsIn(status?.selectedResources ?? []);
-    this.#entries.set(keyText(key), { key, selectors, placedKinds, selection, isMissed: false });
+    this.#entries.set(keyText(key), {
+      key,
+      selectors,
+      placedKinds,
+      selection,
+      isWaiting: false,
+      isMissed: false,
+      durationMs: 0,
+    });
     this.#loop.add(keyText(key));
     return selection;
   };
@@ -134,11 +150,15 @@ export class PlacementSelections implements Selections {
     const kinds = await this.#kinds.use(text, entry);
     if (this.#isReplaced(text, entry)) return undefined;
     const { missing, retryMs } = kinds;
+    entry.isWaiting = missing !== undefined;
     // Before anything is read, so that no change is missed.
     this.#index.set(text, interestsOf(entry, kinds.objects.findKind, this.#options.rules));
     if (missing === undefined) {
-      const result = await runSteps(this.#options.turns, this.#evaluate(text, entry, kinds));
+      const { clock, turns } = this.#options;
+      const startedAt = clock.elapsed();
+      const result = await runSteps(turns, this.#evaluate(text, entry, kinds));
       if (this.#isReplaced(text, entry)) return undefined;
+      entry.durationMs = clock.elapsed() - startedAt;
       this.#publish(entry, result);
     } else if ('pending' in entry.selection) entry.selection = { pending: missing };
     return retryMs;
@@ -189,15 +209,19 @@ export class PlacementSelections implements Selections {
 
   #kindChanged({ group, kind }: Kind): void {
     this.#addWhere(
-      ({ selectors, placedKinds, selection }) =>
-        'pending' in selection ||
+      ({ selectors, placedKinds, isWaiting }) =>
+        isWaiting ||
         placedKinds.has(`${group}/${kind}`) ||
         selectors.some((selector) => selector.group === group && selector.kind === kind),
     );
   }
 
+  /** A long selection waits as long as it takes, so that many changes in a row cost at most half of the time. */
   #addAll(placements: Iterable<string>): void {
-    for (const placement of placements) this.#loop.add(placement);
+    for (const placement of placements) {
+      const { durationMs = 0 } = this.#entries.get(placement) ?? {};
+      this.#loop.addAfter(placement, durationMs < longMs ? 0 : Math.min(durationMs, maxWaitMs));
+    }
   }
 
   #addWhere(concerns: (entry: Entry) => boolean): void {

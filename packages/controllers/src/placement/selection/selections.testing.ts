@@ -75,14 +75,21 @@ export class SelectionsFixture {
   }
 
   async stop(): Promise<void> {
+    await this.stopSelections();
+    await this.server.stop();
+  }
+
+  /** Leaves the server to others. */
+  async stopSelections(): Promise<void> {
     await this.selections.stop();
     await this.#served.stop();
     assert.deepEqual(this.informers.names(), []);
-    await this.server.stop();
   }
 
   async settle(): Promise<void> {
     const { isAtRest } = this.selections.source(clusterFamily);
+    // Watches deliver in turns of the event loop, whatever the clock says.
+    await this.server.turns.whenIdle();
     await settle(this.server.clock, () => isAtRest() && this.server.isAtRest());
   }
 
