@@ -71,6 +71,7 @@ export async function performPlan({ steps }: Plan, dependencies: PlanDependencie
 function changesSomething(write: Write, { cache }: PlanDependencies): boolean {
   switch (write.verb) {
     case 'create':
+    case 'json-patch':
     case 'delete':
       return true;
     case 'update': {
@@ -109,6 +110,10 @@ async function send(write: Write, dependencies: PlanDependencies): Promise<Writt
       return writtenAs(kind, await client.update(kind, withoutManagers(write.object), optionsOf(write, fieldManager)));
     case 'patch': {
       const patch = { type: 'merge', value: write.patch } as const;
+      return writtenAs(kind, await client.patch(kind, write.key, patch, optionsOf(write, fieldManager)));
+    }
+    case 'json-patch': {
+      const patch = { type: 'json', operations: write.operations } as const;
       return writtenAs(kind, await client.patch(kind, write.key, patch, optionsOf(write, fieldManager)));
     }
     case 'delete':

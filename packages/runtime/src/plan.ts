@@ -19,6 +19,14 @@ export type Write = (
       readonly subresource?: string;
     }
   | {
+      /** Replaces a part of an object that is not watched, whatever the rest of it is. Sent even if it changes nothing. */
+      readonly verb: 'json-patch';
+      readonly kind: Kind;
+      readonly key: ObjectKey;
+      readonly operations: readonly JsonObject[];
+      readonly subresource?: string;
+    }
+  | {
       readonly verb: 'delete';
       readonly kind: Kind;
       readonly key: ObjectKey;
@@ -41,8 +49,13 @@ export interface Plan {
   /** Recorded when all steps are done. */
   readonly events?: readonly PlannedEvent[];
   readonly requeueAfterMs?: number;
-  /** What to do instead of the rest if the server refuses a write, except in a lost race. The key is retried with back-off all the same. */
-  readonly refused?: (error: ApiError) => Pick<Plan, 'steps' | 'events'>;
+  /** What to do instead of the rest if the server refuses a write, except in a lost race. */
+  readonly refused?: (error: ApiError) => Refusal;
+}
+
+export interface Refusal extends Pick<Plan, 'steps' | 'events'> {
+  /** Whether only a change of the observed objects can help. Otherwise the key is retried with back-off. Default: false. */
+  readonly awaitsChange?: boolean;
 }
 
 export interface PlannedEvent {

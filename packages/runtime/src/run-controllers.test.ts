@@ -203,6 +203,29 @@ describe('controllers', () => {
     assert.deepEqual(fixture.logged, []);
   });
 
+  test('retry a refused write, unless only a change can help', async () => {
+    for (const awaitsChange of [false, true]) {
+      const fixture = new ControllerFixture();
+      fixture.server.before = ({ method }) => {
+        if (method === 'POST') throw apiErrors.badRequest('not this one');
+      };
+      const object = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 'a' } };
+      fixture.run(
+        watcher(() => ({
+          steps: [[{ verb: 'create', kind: secrets, object }]],
+          refused: () => ({ steps: [], awaitsChange }),
+        })),
+      );
+      fixture.put(configMap('a', { tide: 'high' }));
+      await fixture.clock.advance(3_600_000);
+      assert.equal(fixture.writes.length === 1, awaitsChange);
+      const { length: before } = fixture.writes;
+      fixture.put(configMap('a', { tide: 'low' }));
+      await fixture.clock.advance(100);
+      assert.ok(fixture.writes.length > before);
+    }
+  });
+
   test('do not decide again before they see their own writes', async () => {
     const fixture = new ControllerFixture();
     fixture.put(configMap('a', { tide: 'high' }));

@@ -3,6 +3,7 @@ import { ApiError, isAlreadyExists, isConflict, keyText, type Logger, type Metri
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Controller, Watched } from './controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
+import { UserError } from './failures.ts';
 import { InformerCache, kindText } from './informer-cache.ts';
 import type { HeldInformer, InformerSet } from './informer/informer-set.ts';
 import type { Informer } from './informer/informer.ts';
@@ -158,8 +159,10 @@ export class RunningController {
     const plan = this.#controller.decide(state, new Date(this.#dependencies.clock.now()));
     const failure = await this.#perform(key, plan);
     if (failure === undefined) return plan.requeueAfterMs;
-    if (plan.refused !== undefined && isRefusal(failure)) await this.#perform(key, plan.refused(failure));
-    throw failure;
+    if (plan.refused === undefined || !isRefusal(failure)) throw failure;
+    const refusal = plan.refused(failure);
+    await this.#perform(key, refusal);
+    throw refusal.awaitsChange === true ? new UserError('Refused', failure.message) : failure;
   }
 
   /** Returns why the plan ended before its last step. */

@@ -33,7 +33,7 @@ function decided(slices: readonly EndpointSlice[], change: NonNullable<Service['
   const { steps } = decideSlices({ service: changed, pods: [pod], slices, nodes });
   return steps.flat().map((write) => {
     if (write.verb === 'delete') return `delete ${write.key.name}`;
-    if (write.verb === 'patch') return 'patch';
+    if (write.verb === 'patch' || write.verb === 'json-patch') return write.verb;
     const { metadata, addressType, endpoints } = write.object as EndpointSlice;
     const name = write.verb === 'create' ? '?' : metadata.name;
     const addresses = (endpoints ?? []).flatMap((endpoint) => endpoint.addresses);

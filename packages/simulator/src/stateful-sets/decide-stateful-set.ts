@@ -100,6 +100,7 @@ const verbs: Readonly<Record<Write['verb'], Verb>> = {
   create: 'Create',
   update: 'Update',
   patch: 'Update',
+  'json-patch': 'Update',
   delete: 'Delete',
 };
 
