@@ -49,6 +49,8 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
     },
     ...families.flatMap(placementRules),
     { apiGroups: [placementApi.group], resources: ['clusterresourceplacementstatuses'], verbs: ['create', 'update'] },
+    // Members report statuses of workloads and custom resources: see writable-kinds.ts.
+    { apiGroups: ['*'], resources: ['*/status'], verbs: ['patch'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: [...read, 'create', 'update', 'delete'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles/status'], verbs: ['update', 'patch'] },
     { apiGroups: [''], resources: ['namespaces'], verbs: [...read, 'create', 'patch', 'delete'] },

@@ -5,6 +5,7 @@ import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import type { Controller, InformerSet, ServedKinds } from '@flotilla/runtime';
 import { defaultTimeouts } from '@flotilla/scheduler';
 import type { Clock, LoopTurns } from '@flotilla/timing';
+import { backReportController, type ServedKind } from './back-report/controller.ts';
 import { clusterProfileController } from './cluster-profile/controller.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
@@ -32,6 +33,7 @@ export interface StageDependencies {
   readonly served: ServedKinds;
   /** Of the hub's kinds. */
   readonly isClusterScoped: IsClusterScoped;
+  readonly servedKind: ServedKind;
 }
 
 interface Stage {
@@ -72,6 +74,7 @@ const stages: readonly Stage[] = [
   },
   { name: 'works', controllers: ({ isClusterScoped }) => worksControllers(isClusterScoped) },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
+  { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },
 ];
 
 const every = '*';

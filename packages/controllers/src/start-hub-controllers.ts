@@ -35,7 +35,7 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const informers = new InformerSet({ client, clock, turns, random, logger });
   const events = new EventRecorder({ client, clock, turns, random, logger });
   const served = new ServedKinds({ client, clock, informers, definers: [customResourceDefinitions, apiServices] });
-  const { isClusterScoped } = new KindScopes(served, logger);
+  const { isClusterScoped, servedKind } = new KindScopes(served, logger);
   const startedAt = new Date(clock.now());
   const controllers = enabledControllers({
     ...options,
@@ -45,6 +45,7 @@ export function startHubControllers(options: HubControllersOptions): HubControll
     startedAt,
     served,
     isClusterScoped,
+    servedKind,
   });
   const measurements = [
     ...(isStageEnabled('clusters', settings.controllers) ? [countMemberships(informers, metrics)] : []),

@@ -1,11 +1,12 @@
-import type { Logger } from '@flotilla/kube';
+import type { DiscoveredKind } from '@flotilla/client';
+import type { GroupVersionKind, Logger } from '@flotilla/kube';
 import { NotYet, type ServedKinds } from '@flotilla/runtime';
 import type { IsClusterScoped } from '../overrides/resource-identity.ts';
 
 /** Longer than a discovery takes. */
 const retryMs = 100;
 
-/** Which kinds of the hub are cluster-scoped, as far as discovery has found out. */
+/** The kinds of the hub, as far as discovery has found out. */
 export class KindScopes {
   readonly #served: ServedKinds;
   readonly #logger: Logger;
@@ -18,8 +19,11 @@ export class KindScopes {
   }
 
   /** Kinds that the hub does not serve count as namespaced. Throws NotYet before the first discovery has answered. */
-  readonly isClusterScoped: IsClusterScoped = (kind) => {
-    if (this.#state === 'known') return this.#served.known(kind)?.namespaced === false;
+  readonly isClusterScoped: IsClusterScoped = (kind) => this.servedKind(kind)?.namespaced === false;
+
+  /** Undefined if the hub does not serve it. Throws NotYet before the first discovery has answered. */
+  readonly servedKind = (kind: GroupVersionKind): DiscoveredKind | undefined => {
+    if (this.#state === 'known') return this.#served.known(kind);
     if (this.#state === 'unknown') this.#read();
     throw new NotYet('the kinds of the hub are not discovered yet', retryMs);
   };

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { families, type DriftedPlacement, type PatchDetail, type PlacementSpec } from '@flotilla/api';
+import {
+  families,
+  type Binding,
+  type DriftedPlacement,
+  type PatchDetail,
+  type Placement,
+  type PlacementSpec,
+} from '@flotilla/api';
 import { withInvalidSelectors } from './invalid-selectors.ts';
 import { placementStatus } from './placement-status.ts';
 import { planStatus } from './plan-status.ts';
@@ -131,6 +138,24 @@ for (const family of families) {
         [event?.reason, event?.message],
         ['PlacementDiffDetected', 'Found different fields: Service web on sea'],
       );
+    });
+
+    test('says once for each generation why statuses cannot come back to the originals', () => {
+      const spec: Partial<PlacementSpec> = {
+        strategy: {
+          type: 'RollingUpdate',
+          reportBackStrategy: { type: 'Mirror', destination: 'OriginalResource' },
+        },
+      };
+      const warnings = (placement: Placement, bindings: readonly Binding[]) =>
+        planFor(aState(family, ['sea'], { placement, bindings }))
+          .events.filter(({ type }) => type === 'Warning')
+          .map(({ reason, message }) => `${reason}: ${message}`);
+      assert.deepEqual(warnings(aPlacement(family, spec), []), [
+        'StatusBackReportRefused: the scheduling policy in use is of the PickAll type; cannot back-report status to original resources',
+      ]);
+      const status = placementStatus(aState(family, ['sea'], { bindings: [] }), now);
+      assert.deepEqual(warnings(aPlacement(family, spec, status), [aBinding(family, 'sea', available)]), []);
     });
 
     test('changes only Scheduled if the selectors cannot be used', () => {

@@ -5,8 +5,9 @@ import {
   type PlacedResource,
   type ResourceSnapshot,
 } from '@flotilla/api';
-import { isJsonObject, textOf, type JsonObject, type KubeObject } from '@flotilla/kube';
+import type { JsonObject, KubeObject } from '@flotilla/kube';
 import { isMaster } from '../../family/latest-snapshot.ts';
+import { identityOf } from '../../overrides/resource-identity.ts';
 
 /** The resources of one group of snapshots, in the order in which they were selected. */
 export function identifiersIn(group: readonly Readonly<ResourceSnapshot>[]): PlacedResource[] {
@@ -27,16 +28,6 @@ function positionOf(snapshot: Readonly<ResourceSnapshot>): number {
 }
 
 function identifierOf(resource: JsonObject): PlacedResource {
-  const metadata = isJsonObject(resource['metadata']) ? resource['metadata'] : {};
-  const apiVersion = textOf(resource['apiVersion']);
-  const slash = apiVersion.indexOf('/');
-  const group = apiVersion.slice(0, Math.max(slash, 0));
-  const namespace = textOf(metadata['namespace']);
-  return {
-    ...(group !== '' && { group }),
-    version: apiVersion.slice(slash + 1),
-    kind: textOf(resource['kind']),
-    ...(namespace !== '' && { namespace }),
-    name: textOf(metadata['name']),
-  };
+  const { group, version, kind, namespace, name } = identityOf(resource);
+  return { ...(group !== '' && { group }), version, kind, ...(namespace !== '' && { namespace }), name };
 }

@@ -1,6 +1,7 @@
 /** The events about a change of a placement's status. */
 import { isTrueNow, type Placement, type PlacementFamily, type PlacementStatus } from '@flotilla/api';
 import type { PlannedEvent } from '@flotilla/runtime';
+import { backReportProblem, reportsToOriginals } from '../../back-report/back-report-problem.ts';
 import type { RolloutAspect } from './condition-texts.ts';
 import { differenceEvents } from './difference-events.ts';
 import { aspectOf, isRolloutComplete } from './rollout-progress.ts';
@@ -37,5 +38,14 @@ export function statusEvents(
   const wasComplete = isRolloutComplete(family, placement, placement.status);
   if (!wasComplete && isRolloutComplete(family, placement, status))
     events.push({ about, type: 'Normal', ...completed });
-  return [...events, ...differenceEvents(placement, status)];
+  return [...events, ...backReportEvents(family, placement), ...differenceEvents(placement, status)];
+}
+
+/** Once for each generation of a placement that asks for something that it cannot have. */
+function backReportEvents(family: PlacementFamily, placement: Readonly<Placement>): PlannedEvent[] {
+  const { metadata, spec, status } = placement;
+  const isKnown = aspectOf(family, status, 'scheduled')?.observedGeneration === metadata.generation;
+  const problem = reportsToOriginals(spec) ? backReportProblem(spec) : undefined;
+  if (isKnown || problem === undefined) return [];
+  return [{ about: placement, type: 'Warning', reason: 'StatusBackReportRefused', message: problem }];
 }

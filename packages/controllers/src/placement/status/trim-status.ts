@@ -4,6 +4,7 @@
  */
 import type { PerClusterStatus, PlacedResource, Placement, PlacementStatus } from '@flotilla/api';
 import { jsonSize, jsonTextSize } from '@flotilla/kube';
+import { cutText } from '../../bounded-text.ts';
 import { Omissions } from './omissions.ts';
 import type { PlacementConditions } from './placement-conditions.ts';
 import {
@@ -116,7 +117,7 @@ class MeasuredStatus {
     return this.#clusters.map((cluster) => {
       const { trimmed } = withDetailsWithin(cluster, 0, omissions);
       const conditions = (cluster.conditions ?? []).map((condition) => {
-        const message = cutText(condition.message, condition.status === 'True' ? maxSettled : maxOpen);
+        const message = cutMessage(condition.message, condition.status === 'True' ? maxSettled : maxOpen);
         return message === condition.message ? condition : { ...condition, message };
       });
       return { ...trimmed, conditions };
@@ -163,9 +164,10 @@ function firstWithin<T>(
   return items.length === 0 ? { items, bytes: 0 } : { items, bytes };
 }
 
-function cutText(text: string, maxBytes: number): string {
-  if (jsonTextSize(text) <= maxBytes) return text;
-  let cut = text.slice(0, Math.max(0, Math.floor(maxBytes) - '"…"'.length - 2));
-  while (cut !== '' && jsonTextSize(`${cut}…`) > maxBytes) cut = cut.slice(0, cut.length / 2);
-  return cut === '' ? '' : `${cut}…`;
+/** Too little room for a word. */
+const minMessageBytes = 16;
+
+function cutMessage(message: string, maxBytes: number): string {
+  if (jsonTextSize(message) <= maxBytes) return message;
+  return maxBytes < minMessageBytes ? '' : cutText(message, maxBytes);
 }
