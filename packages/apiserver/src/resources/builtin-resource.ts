@@ -60,14 +60,16 @@ export function splitApiVersion(apiVersion: string): { group: string; version: s
 /** Decodes and merges objects of a built-in kind by the generated field table. */
 export function builtinCodec(gvk: GroupVersionKind): Codec {
   const type = typeOfKind(gvk);
-  if (!type) throw new Error(`no field table for ${apiVersionOf(gvk)} ${gvk.kind}`);
+  const apiVersion = apiVersionOf(gvk);
+  if (!type) throw new Error(`no field table for ${apiVersion} ${gvk.kind}`);
   return {
     blank: named(emptyObject(type), gvk),
     decode: (value) => decode(type, value, gvk, false),
     decodeConverted: (value) => decode(type, value, gvk, true),
     decodeAsWritten: (value) => named(decodeTyped(type, value, { keepsEmpty: true }).object, gvk) as KubeObject,
     patchSchema: () => patchSchemaOf(type),
-    mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk),
+    // Almost all managers write the version of the resource.
+    mergeType: (version) => (version === apiVersion ? mergeTypeOf(type) : mergeTypeIn(version, gvk)),
     inWireOrder: (object) => inWireOrder(type, object),
     withRevisionSlot,
     ...protobufCodec(gvk),

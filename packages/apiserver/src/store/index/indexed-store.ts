@@ -163,7 +163,8 @@ export class IndexedStore implements Store {
     if (this.#isFrozen) throw new StoreUnavailable('other stores start from this one, so it does not change any more');
     const events = this.#accept(writes);
     if (events instanceof StoreUnavailable) return { committed: Promise.reject(events) };
-    return { committed: events.length === 0 ? Promise.resolve(events) : this.#commit(events) };
+    const entries = events.map(({ entry }) => entry);
+    return { entries, committed: events.length === 0 ? Promise.resolve(events) : this.#commit(events) };
   }
 
   #commit(events: readonly LogEvent[]): Promise<readonly Committed[]> {

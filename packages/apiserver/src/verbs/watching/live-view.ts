@@ -10,12 +10,12 @@ import {
 import type { LoopTurns } from '@flotilla/timing';
 import type { StreamAccess } from '../../access/stream-access.ts';
 import { keyOf, storageName, type Resource } from '../../resources/resource.ts';
+import { sharedObject } from '../../representation/shared-objects.ts';
 import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { filterOf, type Filter } from '../reading/filter.ts';
 import { scopePrefix } from '../reading/page.ts';
 import { hasSameOwners } from './same-owners.ts';
-import { sharedObject } from './shared-objects.ts';
 import { eventType } from './watch-stream.ts';
 
 /**

@@ -7,6 +7,7 @@ import { StoreUnavailable, type Committed, type Entry, type Key, type Write } fr
 import type { Call } from '../../call/call.ts';
 import type { Server } from '../../call/server.ts';
 import { entryResponse, objectResponse } from '../../representation/represent.ts';
+import { shareWritten } from '../../representation/shared-objects.ts';
 
 /** The outcome of a write: the stored entry, or the object that a dry run would have stored. */
 export interface Written {
@@ -68,7 +69,9 @@ export async function acceptPut(
     return bytesWithinLimit(call, { key, expected, object: stored, oversize }, bytes);
   };
   const put: Write = { verb: 'put', key, expected, header, encode };
-  const { committed } = server.store.accept([...companions, put]);
+  const { committed, entries } = server.store.accept([...companions, put]);
+  const entry = entries?.at(-1);
+  if (entry) shareWritten(resource, entry, stored);
   return { written: lastOf(withApiErrors(committed), created) };
 }
 

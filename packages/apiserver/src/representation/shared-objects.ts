@@ -1,7 +1,7 @@
 import type { KubeObject } from '@flotilla/kube';
-import { readEntryNow } from '../../representation/represent.ts';
-import type { Resource } from '../../resources/resource.ts';
-import type { Entry } from '../../store/store.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Entry } from '../store/store.ts';
+import { isServedAsStored, readEntryNow } from './represent.ts';
 
 /**
  * Decoded objects, shared by all views while any of them uses the object. Each version of a kind has its own resource, and
@@ -20,12 +20,21 @@ let next = 0;
 const maxKeptBytes = 16_384;
 
 export function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObject> {
-  let objects = shared.get(resource);
-  if (!objects) shared.set(resource, (objects = new WeakMap()));
-  const known = objects.get(entry)?.deref();
+  const known = shared.get(resource)?.get(entry)?.deref();
   if (known) return known;
   const object = readEntryNow(resource, entry);
+  share(resource, entry, object);
+  return object;
+}
+
+/** Shares the object from which an entry was encoded, so that its first reader need not parse it. The caller must not change it again. */
+export function shareWritten(resource: Resource, entry: Entry, object: KubeObject): void {
+  if (entry.bytes.length <= maxKeptBytes && isServedAsStored(resource, entry)) share(resource, entry, object);
+}
+
+function share(resource: Resource, entry: Entry, object: KubeObject): void {
+  let objects = shared.get(resource);
+  if (!objects) shared.set(resource, (objects = new WeakMap()));
   objects.set(entry, new WeakRef(object));
   if (entry.bytes.length <= maxKeptBytes) latest[next++ % latest.length] = object;
-  return object;
 }
