@@ -9,7 +9,7 @@ export class Evaluation {
   readonly #rules: readonly Rule[];
   /** Position of the rule that rejects the cluster, plus one; 0 if it passes. */
   readonly #rejectedBy: Uint16Array;
-  readonly #rejections = new Map<number, unknown>();
+  readonly #rejections: unknown[] = [];
   /** Of clusters that pass. */
   readonly affinityScores: Float64Array;
 
@@ -21,7 +21,8 @@ export class Evaluation {
     this.affinityScores = new Float64Array(view.rows.length);
     const preferred = policy.preferred?.scorer(view);
     for (const [position, row] of view.rows.entries()) {
-      if (this.#isRejected(position, row)) continue;
+      this.#rejections.push(this.#firstRejection(position, row));
+      if (!this.passes(position)) continue;
       let score = preferred?.(row) ?? 0;
       for (const plugin of scores) score += plugin.scoreOf(row);
       this.affinityScores[position] = score;
@@ -44,19 +45,18 @@ export class Evaluation {
     const rule = this.#rules[(this.#rejectedBy[position] ?? 0) - 1];
     const row = this.view.rows[position];
     if (rule === undefined || row === undefined) return undefined;
-    return { plugin: rule.plugin, ...rule.explain(this.#rejections.get(position), row) };
+    return { plugin: rule.plugin, ...rule.explain(this.#rejections[position], row) };
   }
 
-  #isRejected(position: number, row: ClusterRow): boolean {
+  #firstRejection(position: number, row: ClusterRow): unknown {
     let number = 0;
     for (const rule of this.#rules) {
       number++;
       const rejection = rule.reject(row);
       if (rejection === undefined) continue;
-      this.#rejections.set(position, rejection);
       this.#rejectedBy[position] = number;
-      return true;
+      return rejection;
     }
-    return false;
+    return undefined;
   }
 }

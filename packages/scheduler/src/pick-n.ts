@@ -78,7 +78,7 @@ function keepAll(scheduling: Scheduling, wanted: number): Result {
   };
 }
 
-/** The number comes from an annotation, which anyone may have changed. Nothing is chosen or given up then. */
+/** The number comes from an annotation, which users can change. Nothing is chosen or given up then. */
 function withoutNumber(scheduling: Scheduling): Result {
   const { policy, bindings } = scheduling;
   const kept = [...bindings.scheduled, ...bindings.bound];

@@ -11,7 +11,7 @@ export interface Rule {
    * taints. Otherwise a domain where no cluster can be chosen would stay empty and block the others.
    */
   readonly keepsDomains: boolean;
-  /** Undefined if the cluster passes. A rejection costs nothing to keep: it is explained only if someone reads it. */
+  /** Undefined if the cluster passes. A rejection costs nothing to keep: it is explained only when it is read. */
   reject(row: ClusterRow): unknown;
   explain(rejection: unknown, row: ClusterRow): Explanation;
 }
