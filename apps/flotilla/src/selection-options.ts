@@ -1,4 +1,4 @@
-/** Flags for what placements can select, with the names of KubeFleet's hub agent. */
+/** Flags for what placements can select, with the names of KubeFleet's hub agent. The last one is ours. */
 import type { Command } from 'commander';
 import { booleanOption, type BooleanText } from './go-options.ts';
 
@@ -7,6 +7,7 @@ export interface SelectionOptions {
   readonly allowedPropagatingApis?: string;
   readonly skippedPropagatingNamespaces?: string;
   readonly enableWorkload: BooleanText;
+  readonly clusterScopedInConfigMaps: BooleanText;
 }
 
 export function addSelectionOptions(command: Command): Command {
@@ -16,5 +17,12 @@ export function addSelectionOptions(command: Command): Command {
     .option('--skipped-propagating-namespaces <names>', 'namespaces never to place, comma-separated')
     .addOption(
       booleanOption('--enable-workload', 'workloads run on the hub, so do not place its volume claims', 'false'),
+    )
+    .addOption(
+      booleanOption(
+        '--cluster-scoped-in-config-maps',
+        'ConfigMaps that are envelopes may contain cluster-scoped objects',
+        'false',
+      ),
     );
 }

@@ -13,6 +13,8 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly eligibility?: Partial<EligibilityTimeouts>;
   /** Rules for clusters beside ours. Default: none. */
   readonly schedulerPlugins?: readonly SchedulerPlugin[];
+  /** Whether ConfigMaps that are envelopes may contain cluster-scoped objects. Default: false. */
+  readonly clusterScopedInConfigMaps?: boolean;
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
   readonly controllers?: readonly string[];
 }

@@ -72,7 +72,11 @@ const stages: readonly Stage[] = [
       return families.map((family) => rolloutController(family, { isClusterScoped, addsFinalizer }));
     },
   },
-  { name: 'works', controllers: ({ isClusterScoped }) => worksControllers(isClusterScoped) },
+  {
+    name: 'works',
+    controllers: ({ isClusterScoped, settings: { clusterScopedInConfigMaps = false } }) =>
+      worksControllers({ isClusterScoped, clusterScopedInConfigMaps }),
+  },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
   { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },
 ];

@@ -40,6 +40,7 @@ function selectionIn(options: SelectionOptions): HubSettings {
     allowedApis,
     skippedNamespaces: options.skippedPropagatingNamespaces,
     runsWorkloads: options.enableWorkload === 'true',
+    clusterScopedInConfigMaps: options.clusterScopedInConfigMaps === 'true',
   };
   const problem = selectionProblem(settings);
   if (problem === undefined) return settings;

@@ -12,8 +12,8 @@ import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller } from '@flotilla/runtime';
 import { placementOf } from '../family/placement-key.ts';
 import { namedOverrides } from '../overrides/overridden-manifest.ts';
-import type { IsClusterScoped } from '../overrides/resource-identity.ts';
 import { decideWorks, isWanting } from './decide.ts';
+import type { EnvelopeRules } from './envelope-manifests.ts';
 import {
   bindingIndexes,
   clusterIndexes,
@@ -46,12 +46,12 @@ import type { RivalWork, WorksState } from './works-state.ts';
 const workers = 64;
 
 /** For both families: Works in the namespaces of members, and what they report in the status of bindings. */
-export function worksControllers(isClusterScoped: IsClusterScoped): Controller<WorksState>[] {
-  return families.map((family) => worksController(family, isClusterScoped));
+export function worksControllers(rules: EnvelopeRules): Controller<WorksState>[] {
+  return families.map((family) => worksController(family, rules));
 }
 
-function worksController(family: PlacementFamily, isClusterScoped: IsClusterScoped): Controller<WorksState> {
-  const snapshots = new RenderedSnapshots(isClusterScoped);
+function worksController(family: PlacementFamily, rules: EnvelopeRules): Controller<WorksState> {
+  const snapshots = new RenderedSnapshots(rules);
   return {
     name: family.scope === 'Cluster' ? 'cluster-resource-binding-work-generator' : 'resource-binding-work-generator',
     eventSource:
@@ -74,7 +74,7 @@ function worksController(family: PlacementFamily, isClusterScoped: IsClusterScop
       { kind: family.placement, concerns: concernsOfPlacement(family), indexes: placementIndexes },
     ],
     observe: (key, cache) => observeBinding(key, cache, family, snapshots),
-    decide: (state, now) => decideWorks(state, isClusterScoped, now),
+    decide: (state, now) => decideWorks(state, rules.isClusterScoped, now),
   };
 }
 

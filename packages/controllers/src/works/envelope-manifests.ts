@@ -4,16 +4,23 @@ import type { Envelope } from '../family/envelope.ts';
 import type { Result } from '../overrides/overridden-manifest.ts';
 import { identityOf, type IsClusterScoped, type ResourceIdentity } from '../overrides/resource-identity.ts';
 
-export function manifestsIn(envelope: Envelope, isClusterScoped: IsClusterScoped): Result<readonly JsonObject[]> {
+export interface EnvelopeRules {
+  readonly isClusterScoped: IsClusterScoped;
+  /** Whether a ConfigMap may contain cluster-scoped objects. Then users of one namespace can change whole members. */
+  readonly clusterScopedInConfigMaps: boolean;
+}
+
+export function manifestsIn(envelope: Envelope, rules: EnvelopeRules): Result<readonly JsonObject[]> {
   const manifests: JsonObject[] = [];
   for (const entry of envelope.entries) {
     const problem = entry.problem ?? kindProblem(entry.manifest);
     if (entry.problem !== undefined || problem !== undefined)
       return { problem: unreadable(entry.key, envelope, problem) };
     const identity = identityOf(entry.manifest);
-    const misplaced = misplacement(entry.key, identity, envelope, isClusterScoped);
+    const misplaced = misplacement(entry.key, identity, envelope, rules);
     if (misplaced !== undefined) return { problem: misplaced };
-    manifests.push(envelope.type === 'ConfigMap' ? withNamespace(entry.manifest, envelope.namespace) : entry.manifest);
+    const isBare = envelope.type === 'ConfigMap' && identity.namespace === '' && !rules.isClusterScoped(identity);
+    manifests.push(isBare ? withNamespace(entry.manifest, envelope.namespace) : entry.manifest);
   }
   return { value: manifests };
 }
@@ -34,7 +41,7 @@ function misplacement(
   key: string,
   identity: ResourceIdentity,
   envelope: Envelope,
-  isClusterScoped: IsClusterScoped,
+  rules: EnvelopeRules,
 ): string | undefined {
   const what = `${key} (${referenceTo(identity)})`;
   const where = referenceTo(envelope);
@@ -48,7 +55,8 @@ function misplacement(
       if (identity.namespace === envelope.namespace) return undefined;
       return `a namespaced object ${what} in has been wrapped in a resource envelope from another namespace (${where})`;
     case 'ConfigMap':
-      if (isClusterScoped(identity)) {
+      if (rules.isClusterScoped(identity)) {
+        if (rules.clusterScopedInConfigMaps) return undefined;
         return (
           `a cluster scope object ${what} has been wrapped in a ConfigMap envelope ${where}, which may only contain ` +
           'objects of its namespace; use a ClusterResourceEnvelope for it'

@@ -4,8 +4,7 @@ import { compareBytes, goJson, isJsonObject, keyText, type JsonObject } from '@f
 import { envelopeOf, type Envelope } from '../family/envelope.ts';
 import { indexIn } from '../family/latest-snapshot.ts';
 import { placementOf } from '../family/placement-key.ts';
-import type { IsClusterScoped } from '../overrides/resource-identity.ts';
-import { manifestsIn } from './envelope-manifests.ts';
+import { manifestsIn, type EnvelopeRules } from './envelope-manifests.ts';
 import { envelopeWorkName, workNameOf, type EnvelopeIdentity } from './work-names.ts';
 
 export interface RenderedWork {
@@ -31,7 +30,7 @@ export type RenderedGroup =
 export type SyncStep = 'Overridden' | 'WorkSynchronized';
 
 /** The Works of one snapshot: one for each envelope, and one for all other manifests, even if there are none. */
-export function renderSnapshot(snapshot: Readonly<ResourceSnapshot>, isClusterScoped: IsClusterScoped): RenderedGroup {
+export function renderSnapshot(snapshot: Readonly<ResourceSnapshot>, rules: EnvelopeRules): RenderedGroup {
   const key = keyText({ namespace: snapshot.metadata.namespace, name: snapshot.metadata.name ?? '' });
   const prefix = workNameOf(snapshot);
   const index = snapshot.metadata.labels?.[resourceIndexLabel] ?? '';
@@ -50,7 +49,7 @@ export function renderSnapshot(snapshot: Readonly<ResourceSnapshot>, isClusterSc
       plain.push(resource);
       continue;
     }
-    const manifests = manifestsIn(envelope, isClusterScoped);
+    const manifests = manifestsIn(envelope, rules);
     if (manifests.problem !== undefined) return { step: 'WorkSynchronized', problem: manifests.problem };
     works.push({ ...envelopeWork(prefix, index, envelope), manifests: inOrder(manifests.value) });
   }

@@ -1,6 +1,6 @@
 import type { ResourceSnapshot } from '@flotilla/api';
 import { jsonSize } from '@flotilla/kube';
-import type { IsClusterScoped } from '../overrides/resource-identity.ts';
+import type { EnvelopeRules } from './envelope-manifests.ts';
 import { completeGroup, renderSnapshot, type RenderedGroup, type RenderedWork } from './rendered-group.ts';
 
 interface Entry {
@@ -17,13 +17,13 @@ const maxBytes = 32 * 1024 * 1024;
  * object again once no caller holds it, and a snapshot may be large.
  */
 export class RenderedSnapshots {
-  readonly #isClusterScoped: IsClusterScoped;
+  readonly #rules: EnvelopeRules;
   /** By uid, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor(isClusterScoped: IsClusterScoped) {
-    this.#isClusterScoped = isClusterScoped;
+  constructor(rules: EnvelopeRules) {
+    this.#rules = rules;
   }
 
   /** The Works of the group of this master; `groupMembers` reads the snapshots with its index, itself included. */
@@ -60,6 +60,6 @@ export class RenderedSnapshots {
 
   #render(snapshot: Readonly<ResourceSnapshot>): Entry {
     const bytes = jsonSize(snapshot.spec.selectedResources, maxBytes);
-    return { snapshot, rendered: renderSnapshot(snapshot, this.#isClusterScoped), bytes };
+    return { snapshot, rendered: renderSnapshot(snapshot, this.#rules), bytes };
   }
 }

@@ -361,6 +361,15 @@ describe('an envelope', () => {
     });
   }
 
+  test('of kind ConfigMap may contain cluster-scoped objects if the administrator allows it', () => {
+    const quotaText = JSON.stringify({ ...quota, metadata: { name: 'q' } });
+    const snapshots = [aSnapshot(clusterFamily, [configMapOf({ k: JSON.stringify(aRole), q: quotaText })])];
+    const state = aState(clusterFamily, { snapshots, works: [], clusterScopedInConfigMaps: true });
+    const [, work] = objectsOf(sync(state));
+    const inNamespace = { ...quota, metadata: { name: 'q', namespace: 'shop' } };
+    assert.deepEqual(work?.spec?.workload, { manifests: [inNamespace, aRole] });
+  });
+
   test('whose text is no manifest is refused', () => {
     const snapshots = [aSnapshot(clusterFamily, [configMapOf({ k: '{' })])];
     assert.match(

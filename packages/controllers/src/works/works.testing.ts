@@ -179,9 +179,19 @@ const noOverrides: OverrideReader = { cluster: () => undefined, namespaced: () =
 /** A state in which the Works are as they should be, with the changes of the test. */
 export function aState(
   family: PlacementFamily,
-  changes: Partial<WorksState> & { snapshots?: ResourceSnapshot[]; read?: OverrideReader } = {},
+  changes: Partial<WorksState> & {
+    snapshots?: ResourceSnapshot[];
+    read?: OverrideReader;
+    clusterScopedInConfigMaps?: boolean;
+  } = {},
 ): WorksState {
-  const { snapshots = [aSnapshot(family, [aConfigMap('a')])], read = noOverrides, ...state } = changes;
+  const {
+    snapshots = [aSnapshot(family, [aConfigMap('a')])],
+    read = noOverrides,
+    clusterScopedInConfigMaps = false,
+    ...state
+  } = changes;
+  const rules = { isClusterScoped, clusterScopedInConfigMaps };
   const binding = state.binding ?? aBinding(family);
   const [master] = snapshots;
   return {
@@ -190,7 +200,7 @@ export function aState(
     cluster: aCluster(),
     works: [aWork(family)],
     rivals: [],
-    group: master && new RenderedSnapshots(isClusterScoped).group(master, () => snapshots),
+    group: master && new RenderedSnapshots(rules).group(master, () => snapshots),
     overrides: namedOverrides(binding.spec, read),
     reportBack: { strategy: undefined },
     ...state,

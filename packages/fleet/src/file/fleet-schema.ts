@@ -258,6 +258,10 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     s.boolean('Workloads run on the hub: its PersistentVolumeClaims are theirs, and not placed.'),
     false,
   ),
+  clusterScopedInConfigMaps: s.withDefault(
+    s.boolean('ConfigMaps that are envelopes may contain cluster-scoped objects.'),
+    false,
+  ),
   schedulingHeartbeatTimeout: s.withDefault(
     s.string('Time without a heartbeat after which placements avoid a cluster, from 1s to 720h.', duration),
     '5m',

@@ -45,6 +45,7 @@ const defaultHub: HubShape = {
   resourceChangesCollectionDuration: '0s',
   controllers: '*',
   enableWorkload: false,
+  clusterScopedInConfigMaps: false,
   schedulingHeartbeatTimeout: '5m',
   schedulingHealthTimeout: '5m',
   logLevel: 'warn',

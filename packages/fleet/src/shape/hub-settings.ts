@@ -11,6 +11,7 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     minSnapshotIntervalMs: milliseconds(hub.resourceSnapshotCreationMinimumInterval),
     collectChangesMs: milliseconds(hub.resourceChangesCollectionDuration),
     controllers: stageList(hub.controllers),
+    clusterScopedInConfigMaps: hub.clusterScopedInConfigMaps,
     eligibility: {
       heartbeatTimeoutMs: milliseconds(hub.schedulingHeartbeatTimeout),
       healthTimeoutMs: milliseconds(hub.schedulingHealthTimeout),
