@@ -69,9 +69,11 @@ export class ServedKinds {
     return this.#known.get(textOf(gvk));
   }
 
-  /** Discovers again if a definition has changed. */
+  /** Discovers again if a definition has changed, or if some versions were stale. */
   async all(): Promise<DiscoveredKinds> {
     if (this.#held.length === 0) this.#follow();
+    const isRecent = this.#options.clock.elapsed() - this.#refreshedAt < refreshIntervalMs;
+    if (this.#stale.size > 0 && !isRecent) this.#isOutdated = true;
     while (this.#isOutdated || this.#refreshing !== undefined) await this.#refresh();
     return this.#all;
   }

@@ -20,6 +20,9 @@ import { isWatchable, type HubObjects } from './select-objects.ts';
 /** How often to look again for what only time reveals: kinds that discovery shows late, and informers that fail. */
 const retryMs = 1_000;
 
+/** How often to discover again while the server of a group does not answer. KubeFleet's interval. */
+const staleMs = 30_000;
+
 export interface HubKindsOptions {
   readonly served: ServedKinds;
   readonly informers: InformerSet;
@@ -114,6 +117,7 @@ export class HubKinds {
     const found = await this.#findKinds(selecting);
     if (hasWholeNamespaces(selecting)) await this.#contents.use(placement);
     else this.#contents.release(placement);
+    if (this.#contents.unknownGroups.size > 0) this.#loop.addAfter('', staleMs);
     this.#follow(placement, kindsToFollow(selecting, found));
     const readable = this.#contents.kinds.filter((kind) => this.#followed.find(kind)?.isSynced === true);
     const missing = this.#missing(placement, selecting);
@@ -199,7 +203,9 @@ export class HubKinds {
   async #discover(): Promise<number | undefined> {
     await this.#contents.refresh();
     for (const group of this.#changedGroups) if (!this.#served.isSettling(group)) this.#changedGroups.delete(group);
-    return this.#changedGroups.size > 0 && this.#contents.isInUse ? retryMs : undefined;
+    if (!this.#contents.isInUse) return undefined;
+    if (this.#changedGroups.size > 0) return retryMs;
+    return this.#contents.unknownGroups.size > 0 ? staleMs : undefined;
   }
 
   /** A kind has objects that are seen for the first time: their namespaces have changed. */

@@ -19,14 +19,18 @@ describe('a selection', () => {
   let fixture: SelectionsFixture;
   /** Requests to paths that begin so fail. */
   let broken: string | undefined;
+  /** Discovery knows the group of boats, but not its kinds: its server does not answer. */
+  let isStale: boolean;
 
   beforeEach(async () => {
     broken = undefined;
+    isStale = false;
     server = await startTestServer();
     await server.client.create(customResourceDefinitions, boatDefinition);
     const client = withoutViews(server, (transport) => ({
       ...transport,
       send: async (request) => {
+        if (isStale && request.path === '/apis') return { status: 200, headers: aggregated, body: piece(staleGroups) };
         if (broken !== undefined && request.path.startsWith(broken))
           throw new ConnectionError('no answer', 'unreachable');
         return transport.send(request);
@@ -78,6 +82,16 @@ describe('a selection', () => {
     assert.equal(await current(whole), 'Namespace/shop,ConfigMap/a,Boat/one');
   });
 
+  test('waits for a group whose server does not answer if it has placed objects of it', async () => {
+    isStale = true;
+    assert.equal(await current(placed), 'pending: discovery of sea.example.com fails');
+    fixture.selections.forget({ name: 'app' });
+    assert.equal(await current(whole), 'Namespace/shop,ConfigMap/a');
+    isStale = false;
+    await server.clock.advance(30_000);
+    assert.equal(await current(whole), 'Namespace/shop,ConfigMap/a,Boat/one');
+  });
+
   test('waits while discovery fails', async () => {
     broken = '/api';
     const byName = placement([{ ...ofConfigMap, name: 'a' }], 'shop');
@@ -87,3 +101,13 @@ describe('a selection', () => {
     assert.equal(await current(byName), 'ConfigMap/a');
   });
 });
+
+const aggregated = { 'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
+
+const staleGroups = {
+  items: [{ metadata: { name: boats.group }, versions: [{ version: 'v1', resources: [], freshness: 'Stale' }] }],
+};
+
+async function* piece(body: object): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from(JSON.stringify(body)));
+}
