@@ -10,10 +10,10 @@ function placementRules({ placement, policySnapshot, resourceSnapshot }: Placeme
   const apiGroups = [placementApi.group];
   const snapshots = [policySnapshot.plural, resourceSnapshot.plural];
   return [
-    { apiGroups, resources: [placement.plural], verbs: [...read, 'patch'] },
+    { apiGroups, resources: [placement.plural], verbs: ['patch'] },
     { apiGroups, resources: [`${placement.plural}/status`], verbs: ['patch'] },
     { apiGroups, resources: [`${placement.plural}/finalizers`], verbs: ['update'] },
-    { apiGroups, resources: snapshots, verbs: [...read, 'create', 'patch', 'delete'] },
+    { apiGroups, resources: snapshots, verbs: ['create', 'patch', 'delete'] },
     { apiGroups, resources: [`${policySnapshot.plural}/status`], verbs: ['update'] },
   ];
 }
@@ -21,26 +21,26 @@ function placementRules({ placement, policySnapshot, resourceSnapshot }: Placeme
 /** RBAC forbids granting rights one lacks, so this role includes every rule of a member. */
 export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
   return [
-    // Users place objects of any kind.
+    // Users place objects of any kind. The other rules are for writes.
     { apiGroups: ['*'], resources: ['*'], verbs: read },
-    { apiGroups: [clusterApi.group], resources: ['memberclusters'], verbs: [...read, 'update', 'patch'] },
+    { apiGroups: [clusterApi.group], resources: ['memberclusters'], verbs: ['update', 'patch'] },
     { apiGroups: [clusterApi.group], resources: ['memberclusters/status'], verbs: ['update', 'patch'] },
-    { apiGroups: [clusterApi.group], resources: ['internalmemberclusters'], verbs: [...read, 'create', 'patch'] },
-    { apiGroups: [placementApi.group], resources: ['works'], verbs: [...read, 'create', 'update', 'patch', 'delete'] },
+    { apiGroups: [clusterApi.group], resources: ['internalmemberclusters'], verbs: ['create', 'patch'] },
+    { apiGroups: [placementApi.group], resources: ['works'], verbs: ['create', 'update', 'patch', 'delete'] },
     {
       apiGroups: [placementApi.group],
       resources: ['clusterresourceoverrides', 'resourceoverrides'],
-      verbs: [...read, 'patch'],
+      verbs: ['patch'],
     },
     {
       apiGroups: [placementApi.group],
       resources: ['clusterresourceoverridesnapshots', 'resourceoverridesnapshots'],
-      verbs: [...read, 'create', 'patch', 'delete'],
+      verbs: ['create', 'patch', 'delete'],
     },
     {
       apiGroups: [placementApi.group],
       resources: ['clusterresourcebindings', 'resourcebindings'],
-      verbs: [...read, 'create', 'patch', 'delete'],
+      verbs: ['create', 'patch', 'delete'],
     },
     {
       apiGroups: [placementApi.group],
@@ -51,11 +51,11 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
     { apiGroups: [placementApi.group], resources: ['clusterresourceplacementstatuses'], verbs: ['create', 'update'] },
     // Members report statuses of workloads and custom resources: see writable-kinds.ts.
     { apiGroups: ['*'], resources: ['*/status'], verbs: ['patch'] },
-    { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: [...read, 'create', 'update', 'delete'] },
+    { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: ['create', 'update', 'delete'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles/status'], verbs: ['update', 'patch'] },
-    { apiGroups: [''], resources: ['namespaces'], verbs: [...read, 'create', 'patch', 'delete'] },
-    { apiGroups: [rbacGroup], resources: ['roles'], verbs: [...read, 'create', 'update'] },
-    { apiGroups: [rbacGroup], resources: ['rolebindings'], verbs: [...read, 'create', 'update', 'delete'] },
+    { apiGroups: [''], resources: ['namespaces'], verbs: ['create', 'patch', 'delete'] },
+    { apiGroups: [rbacGroup], resources: ['roles'], verbs: ['create', 'update'] },
+    { apiGroups: [rbacGroup], resources: ['rolebindings'], verbs: ['create', 'update', 'delete'] },
     ...memberRules(hasNetworkingAgents),
   ];
 }
