@@ -239,6 +239,22 @@ for (const family of families) {
       await stages.makeAvailable('p-a');
     });
 
+    test('waits until its group of snapshots is complete', async () => {
+      await stages.place('q');
+      await stages.snapshot('q', 0);
+      const annotations = { 'kubernetes-fleet.io/number-of-resource-snapshots': '2' };
+      const value = { metadata: { annotations } };
+      await hub.client.patch(family.resourceSnapshot, stages.key('q-0-snapshot'), { type: 'merge', value });
+      await stages.schedule('q', 'a');
+      assert.equal(await stages.progress('q-a'), 'Scheduled stale');
+      await hub.server.create(family.resourceSnapshot, {
+        metadata: { ...stages.key('q-0-0'), labels: { [parent]: 'q', 'kubernetes-fleet.io/resource-index': '0' } },
+        spec: { selectedResources: [] },
+      });
+      await hub.settle();
+      assert.equal(await stages.progress('q-a'), 'Bound q-0-snapshot True');
+    });
+
     test('leaves clusters that the scheduler has withdrawn', async () => {
       await hub.client.patch(family.binding, stages.key('p-b'), {
         type: 'merge',
