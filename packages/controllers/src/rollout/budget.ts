@@ -16,8 +16,10 @@ export interface Chosen {
 }
 
 export interface Limits {
-  readonly maxUnavailable: number;
-  readonly maxSurge: number;
+  /** Whether the user allows no unavailable cluster, whatever their number. */
+  readonly isNoneUnavailable: boolean;
+  /** Whether the user allows no cluster above the target number. */
+  readonly isNoneAbove: boolean;
   /** How many more ready clusters may be removed or updated. */
   readonly removable: number;
   /** How many more clusters may get the resources for the first time. */
@@ -51,8 +53,8 @@ export function limitsOf(classified: Classified, target: number, rollingUpdate: 
   const unavailable = shareOf(maxUnavailable, reachable, Math.ceil);
   const minAvailable = reachable - unavailable;
   return {
-    maxUnavailable: unavailable,
-    maxSurge: surge,
+    isNoneUnavailable: shareOf(maxUnavailable, 1, Math.ceil) === 0,
+    isNoneAbove: shareOf(maxSurge, 1, Math.ceil) === 0,
     removable: classified.ready - classified.readyButLeaving - minAvailable,
     addable: target + surge - classified.mayBeReady,
     isEnoughWithoutLeaving: classified.readyToStay >= minAvailable,

@@ -130,12 +130,11 @@ interface EndlessWaits {
 }
 
 /** Why bindings wait forever, if they do. Admission refuses limits that are both 0; stored placements may have them. */
-function endlessWaits({ maxUnavailable, maxSurge }: Limits): EndlessWaits {
-  if (maxUnavailable > 0) return {};
-  if (maxSurge > 0)
-    return { updates: { endlessly: 'maxUnavailable is 0, and a cluster is unavailable while it is updated' } };
+function endlessWaits({ isNoneUnavailable, isNoneAbove }: Limits): EndlessWaits {
+  if (!isNoneUnavailable) return {};
   const both = { endlessly: 'maxUnavailable and maxSurge are both 0' };
-  return { updates: both, binds: both };
+  if (isNoneAbove) return { updates: both, binds: both };
+  return { updates: { endlessly: 'maxUnavailable is 0, and a cluster is unavailable while it is updated' } };
 }
 
 function blocked(placement: Readonly<Placement>, message: string): PlannedEvent {
