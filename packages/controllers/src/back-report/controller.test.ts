@@ -87,6 +87,17 @@ describe('the statuses of placed objects', () => {
     await hub.settle();
   }
 
+  /** Events are written when the controllers have nothing else to do. */
+  async function failureEvent(): Promise<{ message?: string; involvedObject?: JsonObject }> {
+    for (let seconds = 0; seconds < 10; seconds++) {
+      const { items } = await hub.client.list(events);
+      const found = items.find(({ reason }) => reason === 'StatusBackReportFailed');
+      if (found !== undefined) return found as { message?: string; involvedObject?: JsonObject };
+      await hub.clock.advance(1000);
+    }
+    return {};
+  }
+
   const web = () => hub.client.get(deployments, { namespace: 'team', name: 'web' });
   const main = () => hub.client.get(databases, { namespace: 'team', name: 'main' });
   const up = { replicas: 3, readyReplicas: 3, availableReplicas: 3, observedGeneration: 7 };
@@ -123,9 +134,7 @@ describe('the statuses of placed objects', () => {
     await report('web-work', [{ replicas: -1 }, { phase: 'Ready' }, {}], '2026-01-01T00:03:00Z');
     assert.deepEqual((await main())['status'], { phase: 'Ready' });
     assert.deepEqual((await web())['status'], up);
-    const { items } = await hub.client.list(events);
-    const { message, involvedObject = {} } = (items.find(({ reason }) => reason === 'StatusBackReportFailed') ??
-      {}) as JsonObject & { message?: string; involvedObject?: JsonObject };
+    const { message, involvedObject = {} } = await failureEvent();
     assert.match(message ?? '', /status\.replicas/);
     assert.equal(involvedObject['name'], 'web');
   });

@@ -26,8 +26,14 @@ export class PlacementConditions {
     this.#list = status?.conditions ?? [];
   }
 
+  /** Ours in a fixed order, whichever controller was first to write its own; others as they were. */
   get list(): Condition[] {
-    return [...this.#list];
+    const types = inOrder.map((aspect) => this.#typeOf(aspect));
+    const positionOf = ({ type }: Condition): number => {
+      const position = types.indexOf(type);
+      return position < 0 ? types.length : position;
+    };
+    return this.#list.toSorted((a, b) => positionOf(a) - positionOf(b));
   }
 
   set(aspect: PlacementAspect, status: Condition['status'], { reason, message }: Text): void {
@@ -64,6 +70,8 @@ export class PlacementConditions {
 }
 
 export const rolloutAspects = Object.keys(rolloutTexts) as readonly RolloutAspect[];
+
+const inOrder: readonly PlacementAspect[] = ['scheduled', ...rolloutAspects, 'statusSynced', 'statusTrimmed'];
 
 type Counts = Record<Condition['status'], number>;
 

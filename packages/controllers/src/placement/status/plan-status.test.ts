@@ -52,6 +52,14 @@ for (const family of families) {
       assert.deepEqual(planStatus({ family, placement: stored, status }), { steps: [], events: [] });
     });
 
+    test('has conditions in a fixed order, which alone is no reason to write', () => {
+      const { conditions = [], ...status } = placementStatus(aState(family), now);
+      const stored = aPlacement(family, {}, { ...status, conditions: conditions.toReversed() });
+      const again = placementStatus(aState(family, ['sea', 'sky'], { placement: stored }), now);
+      assert.deepEqual(again.conditions, conditions);
+      assert.deepEqual(planStatus({ family, placement: stored, status: again }).steps, []);
+    });
+
     test('records an event for each condition that becomes True', () => {
       assert.deepEqual(reasonsAfter({}, available), [
         'PlacementRolloutStarted',

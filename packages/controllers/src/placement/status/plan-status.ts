@@ -1,5 +1,5 @@
 /** Writes the status of a placement, and the events about its change. */
-import type { Placement, PlacementFamily, PlacementStatus } from '@flotilla/api';
+import type { Condition, Placement, PlacementFamily, PlacementStatus } from '@flotilla/api';
 import { jsonEquals, type JsonObject } from '@flotilla/kube';
 import type { Plan } from '@flotilla/runtime';
 import { isNamespaceAccessible } from './invalid-selectors.ts';
@@ -38,9 +38,15 @@ function changedFields(before: PlacementStatus, after: PlacementStatus): JsonObj
   const change: JsonObject = {};
   for (const field of fields) {
     const [from = null, to = null] = [before[field], after[field]];
-    if (!jsonEquals(from, to)) change[field] = to;
+    const isSame = field === 'conditions' ? jsonEquals(byType(before), byType(after)) : jsonEquals(from, to);
+    if (!isSame) change[field] = to;
   }
   return change;
+}
+
+/** Their order alone is no reason to write. */
+function byType({ conditions = [] }: PlacementStatus): Condition[] {
+  return conditions.toSorted((a, b) => (a.type < b.type ? -1 : 1));
 }
 
 const fields = ['observedResourceIndex', 'selectedResources', 'placementStatuses', 'conditions'] as const;
