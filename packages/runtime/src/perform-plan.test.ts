@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient } from '@flotilla/client';
-import { ApiError, apiErrors, configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
+import { isConflict, ApiError, apiErrors, configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
 import { configMap, flushPromises, ManualClock } from '@flotilla/testkit';
 import { InformerCache, kindText } from './informer-cache.ts';
 import { InformerSet } from './informer/informer-set.ts';
@@ -130,6 +130,20 @@ describe('a plan', () => {
     const { failure } = await fixture.perform([{ verb: 'update', kind: configMaps, object }]);
     assert.ok(failure instanceof ApiError);
     assert.equal(failure.reason, 'Conflict');
+  });
+
+  test('sends a follow-up with the version that the step before it made', async () => {
+    const fixture = await Fixture.with(configMap('a'));
+    const { resourceVersion = '' } = fixture.known('a').metadata;
+    const patchTo = (tide: string, isFollowUp = false): Write => ({
+      verb: 'patch',
+      kind: configMaps,
+      key: { namespace: 'default', name: 'a' },
+      patch: { metadata: { resourceVersion }, data: { tide } },
+      isFollowUp,
+    });
+    assert.equal((await fixture.perform([patchTo('high')], [patchTo('low', true)])).failure, undefined);
+    assert.equal(isConflict((await fixture.perform([patchTo('high', true)])).failure), true);
   });
 
   test('deletes the observed object, and succeeds if it does not exist', async () => {

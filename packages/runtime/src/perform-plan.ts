@@ -6,6 +6,8 @@ import {
   isAlreadyExists,
   isConflict,
   jsonEquals,
+  keyText,
+  type JsonObject,
   type Kind,
   type KubeObject,
   type ObjectKey,
@@ -49,7 +51,9 @@ export async function performPlan({ steps }: Plan, dependencies: PlanDependencie
   const events: PlannedEvent[] = [];
   for (const step of steps) {
     const failures: Error[] = [];
-    const pending = step.filter((write) => changesSomething(write, dependencies)).values();
+    const pending = withVersions(step, written)
+      .filter((write) => changesSomething(write, dependencies))
+      .values();
     const lane = async (): Promise<void> => {
       for (const write of pending) {
         await send(write, dependencies).then(
@@ -66,6 +70,26 @@ export async function performPlan({ steps }: Plan, dependencies: PlanDependencie
     if (failure !== undefined) return { written, events, failure };
   }
   return { written, events };
+}
+
+/** The versions of follow-ups are known only when the earlier steps are done. */
+function withVersions(step: readonly Write[], written: readonly Written[]): readonly Write[] {
+  if (!step.some(isFollowUp)) return step;
+  const versions = new Map(written.map(({ kind, key, resourceVersion }) => [objectText(kind, key), resourceVersion]));
+  return step.map((write) => {
+    const resourceVersion = isFollowUp(write) ? versions.get(objectText(write.kind, write.key)) : undefined;
+    if (!isFollowUp(write) || resourceVersion === undefined) return write;
+    const metadata = { ...(write.patch['metadata'] as JsonObject | undefined), resourceVersion };
+    return { ...write, patch: { ...write.patch, metadata } };
+  });
+}
+
+function isFollowUp(write: Write): write is Write & { readonly verb: 'patch' } {
+  return write.verb === 'patch' && write.isFollowUp === true;
+}
+
+function objectText({ group, plural }: Kind, key: ObjectKey): string {
+  return `${group}/${plural}/${keyText(key)}`;
 }
 
 function changesSomething(write: Write, { cache }: PlanDependencies): boolean {

@@ -16,6 +16,8 @@ export type Write = (
       readonly key: ObjectKey;
       /** A merge patch; it carries the observed resourceVersion or uid in its metadata. */
       readonly patch: JsonObject;
+      /** Whether it carries the resourceVersion that an earlier step of the plan made, if one did, in place of the observed one. */
+      readonly isFollowUp?: boolean;
       readonly subresource?: string;
     }
   | {

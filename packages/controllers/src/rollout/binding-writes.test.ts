@@ -84,10 +84,11 @@ for (const family of families) {
       assert.deepEqual([yes.length, no.length], [2, 2]);
     });
 
-    test('says so about the generation that a change makes, whatever its version is then', () => {
+    test('says so about the generation and the version that a change makes', () => {
       const write = reportedAfterChange(family, aBinding(family, 'a', { conditions: ready }), { isStarted: true }, now);
       const { metadata, status } = (write.verb === 'patch' ? write.patch : {}) as Partial<Binding>;
-      assert.deepEqual(metadata, { uid: 'u-a' });
+      assert.deepEqual(metadata, { resourceVersion: '7' });
+      assert.equal(write.verb === 'patch' && write.isFollowUp, true);
       assert.deepEqual(
         status?.conditions?.map(({ type, observedGeneration }) => `${type} ${observedGeneration}`),
         ['RolloutStarted 3', 'Available 2'],

@@ -101,18 +101,16 @@ export function reported(
   return [statusPatch(family, binding, { resourceVersion }, conditions)];
 }
 
-/**
- * The same, for the step after a change of the spec. The version of the binding is unknown then, but its generation is not. Conditions
- * that another controller writes meanwhile are about an earlier generation, so that it does no harm to overwrite them.
- */
+/** The same, for the step after a change of the spec: about the generation that the change makes. */
 export function reportedAfterChange(
   family: PlacementFamily,
   binding: Readonly<Binding>,
   report: RolloutReport,
   now: Date,
 ): Write {
-  const { uid = '' } = binding.metadata;
-  return statusPatch(family, binding, { uid }, conditionsWith(binding, report, nextGeneration(binding.metadata), now));
+  const { resourceVersion = '' } = binding.metadata;
+  const conditions = conditionsWith(binding, report, nextGeneration(binding.metadata), now);
+  return { ...statusPatch(family, binding, { resourceVersion }, conditions), isFollowUp: true };
 }
 
 function conditionsWith(
@@ -140,7 +138,7 @@ function statusPatch(
   { metadata: { namespace, name = '' } }: Readonly<Binding>,
   metadata: JsonObject,
   conditions: Condition[],
-): Write {
+): Write & { readonly verb: 'patch' } {
   const patch = { metadata, status: { conditions } };
   return { verb: 'patch', kind, key: { namespace, name }, subresource: 'status', patch };
 }
