@@ -12,7 +12,7 @@ import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller } from '@flotilla/runtime';
 import { placementOf } from '../family/placement-key.ts';
 import { namedOverrides } from '../overrides/overridden-manifest.ts';
-import { decideWorks, isWanting } from './decide.ts';
+import { decideWorks, isServed } from './decide.ts';
 import type { EnvelopeRules } from './envelope-manifests.ts';
 import {
   bindingIndexes,
@@ -89,7 +89,7 @@ function observeBinding(
   snapshots: RenderedSnapshots,
 ): WorksState | undefined {
   const binding = cache.get(family.binding, key);
-  if (binding === undefined || !isWanting(binding)) return undefined;
+  if (binding === undefined || !isServed(binding)) return undefined;
   const isDeleting = binding.metadata.deletionTimestamp !== undefined;
   const { targetCluster: name } = binding.spec;
   const namespace = workNamespaceOf(binding);

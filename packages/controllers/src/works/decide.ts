@@ -23,7 +23,7 @@ const expectedWaitMs = 5_000;
  * Whether there is something to do for a binding: Works are made when the rollout controller has decided about its generation, since
  * before that its spec may change again. One that is to be removed is served until it is deleted.
  */
-export function isWanting(binding: Readonly<Binding>): boolean {
+export function isServed(binding: Readonly<Binding>): boolean {
   if (binding.metadata.deletionTimestamp !== undefined) return true;
   const rollout = statusNow(binding, bindingConditions.rolloutStarted);
   const { state } = binding.spec;
@@ -35,7 +35,7 @@ export function decideWorks(state: WorksState, isClusterScoped: IsClusterScoped,
   const { namespace, name = '', resourceVersion = '', finalizers = [], deletionTimestamp } = binding.metadata;
   if (deletionTimestamp !== undefined) return removeWorks(state);
   // A member that leaves gets nothing new: its namespace is about to go.
-  if (!isWanting(binding) || cluster === undefined || cluster.metadata.deletionTimestamp !== undefined)
+  if (!isServed(binding) || cluster === undefined || cluster.metadata.deletionTimestamp !== undefined)
     return nothingToDo;
   if (!finalizers.includes(workFinalizer)) {
     const patch = { metadata: { resourceVersion, finalizers: [...finalizers, workFinalizer] } };

@@ -5,6 +5,7 @@ import {
   works,
   type Binding,
   type Placement,
+  type PlacementFamily,
   type ReportBackStrategy,
   type ResourceSnapshot,
   type Work,
@@ -19,6 +20,7 @@ import type { WorksState } from './works-state.ts';
 const byCluster = 'target-cluster';
 const byWorkNames = 'work-names';
 const byOverride = 'override-snapshots';
+const bySnapshot = 'resource-snapshot';
 const byBinding = 'binding';
 const byGroup = 'resource-group';
 const byName = 'name';
@@ -28,6 +30,10 @@ export const bindingIndexes: Indexes = {
   ...byPlacement,
   [byCluster]: (object) => [(object as Binding).spec.targetCluster],
   [byWorkNames]: (object) => workNamesText(object as Binding),
+  [bySnapshot]: (object) => {
+    const { metadata, spec } = object as Binding;
+    return [keyText({ namespace: metadata.namespace, name: spec.resourceSnapshotName })];
+  },
   [byOverride]: ({ spec }) => overrideTexts((spec as Binding['spec']) ?? {}),
 };
 
@@ -86,10 +92,16 @@ export function groupMembers(
   return groupText(snapshot).flatMap((text) => cache.indexed(kind, byGroup, text));
 }
 
-/** The names of the snapshots with the placement and the index of this one. Snapshots may be large, so none is parsed. */
-export function namesOfGroup(cache: Cache, kind: Kind, snapshot: Readonly<KubeObject>): readonly string[] {
-  const members = groupText(snapshot).flatMap((text) => cache.indexedMetadata(kind, byGroup, text));
-  return members.map(({ metadata }) => metadata.name ?? '');
+/** The bindings that name this snapshot, or another one of its group. Snapshots may be large, so none is parsed. */
+export function bindingsWithSnapshot(
+  cache: Cache,
+  { binding, resourceSnapshot }: PlacementFamily,
+  snapshot: Readonly<KubeObject>,
+): readonly Readonly<Binding>[] {
+  const group = groupText(snapshot).flatMap((text) => cache.indexedMetadata(resourceSnapshot, byGroup, text));
+  return group.flatMap(({ metadata: { namespace, name = '' } }) =>
+    cache.indexed(binding, bySnapshot, keyText({ namespace, name })),
+  );
 }
 
 export function bindingsOfCluster(cache: Cache, kind: Kind<Binding>, cluster: string): readonly Readonly<Binding>[] {

@@ -11,8 +11,14 @@ import { jsonEquals, type JsonValue, type Kind, type KubeObject, type ObjectKey 
 import { itself, type Cache, type Watched } from '@flotilla/runtime';
 import { statusNow } from '../family/binding-progress.ts';
 import { ofPlacement, placementOf } from '../family/placement-key.ts';
-import { isWanting, unreportedMs } from './decide.ts';
-import { bindingsOfCluster, bindingsWithOverride, bindingsWithWorkNames, namesOfGroup, worksOf } from './indexes.ts';
+import { isServed, unreportedMs } from './decide.ts';
+import {
+  bindingsOfCluster,
+  bindingsWithOverride,
+  bindingsWithSnapshot,
+  bindingsWithWorkNames,
+  worksOf,
+} from './indexes.ts';
 import { own } from './wanted-work.ts';
 import { bindingOf, memberIn, placementOfWork } from './work-names.ts';
 import { isReported, isSameReport } from './work-report.ts';
@@ -25,7 +31,7 @@ const keyOf = ({ metadata: { namespace, name = '' } }: Readonly<KubeObject>): Ob
 export function concernsOfBinding({ binding }: PlacementFamily): Concerns {
   return (now, old, cache) => {
     if (now === undefined) return withSameWorkNames(old as Binding | undefined, binding, cache);
-    if (!isWanting(now as Binding)) return [];
+    if (!isServed(now as Binding)) return [];
     const isChanged = old === undefined || !jsonEquals(relevantParts(now as Binding), relevantParts(old as Binding));
     return isChanged ? itself(now, old) : [];
   };
@@ -117,15 +123,9 @@ function memberParts({ metadata: { uid = '', labels = {}, deletionTimestamp = ''
 }
 
 /** Bindings may name a snapshot before it, or the rest of its group, is visible here. */
-export function concernsOfSnapshot({ binding, resourceSnapshot }: PlacementFamily): Concerns {
-  return (now, old, cache) => {
-    const placement = now && placementOf(now);
-    if (now === undefined || old !== undefined || placement === undefined) return [];
-    const group = namesOfGroup(cache, resourceSnapshot, now);
-    return ofPlacement(cache, binding, placement)
-      .filter(({ spec }) => group.includes(spec.resourceSnapshotName))
-      .map(keyOf);
-  };
+export function concernsOfSnapshot(family: PlacementFamily): Concerns {
+  return (now, old, cache) =>
+    now === undefined || old !== undefined ? [] : bindingsWithSnapshot(cache, family, now).map(keyOf);
 }
 
 export function concernsOfOverride({ binding }: PlacementFamily): Concerns {
