@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goJson, goJsonChunks } from './go-json.ts';
+import { parseUnboundedJson } from './parse-json.ts';
 import { JsonFloat } from './value.ts';
 
 test('sorts the keys of maps at every level', () => {
@@ -23,6 +24,11 @@ test('escapes HTML and line separators', () => {
 test('prints every kind of number as Go does', () => {
   const numbers = [9223372036854775807n, new JsonFloat(1), 0.1, new JsonFloat(1e21), 1e-7];
   assert.equal(goJson(numbers), '[9223372036854775807,1,0.1,1e+21,1e-7]');
+});
+
+test('prints the float64 of a number that was written otherwise, on request', () => {
+  const numbers = parseUnboundedJson('[1.0,1e3,1e21,0.10,-0.0,-0,1e-07,123456789012345678901234567890,1e309]').value;
+  assert.equal(goJson(numbers, { keepSpelling: false }), '[1,1000,1e+21,0.1,-0,0,1e-7,1.2345678901234568e+29,1e309]');
 });
 
 test('omits undefined members and keeps __proto__', () => {

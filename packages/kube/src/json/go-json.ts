@@ -6,14 +6,17 @@ interface GoJsonOptions {
   readonly escapeHtml?: boolean;
   /** Go sorts the keys of maps, and keeps the order of struct fields. */
   readonly sortKeys?: boolean;
+  /** Prints numbers as they were written, as Go does in a RawExtension. Elsewhere Go prints the float64. Default: true. */
+  readonly keepSpelling?: boolean;
 }
 
 const htmlOrSeparatorPattern = /[<>&\u2028\u2029]/g;
 const separatorPattern = /[\u2028\u2029]/g;
 
 /** Compact JSON as Go's encoder prints it. */
-export function goJson(value: JsonValue, { escapeHtml = true, sortKeys = true }: GoJsonOptions = {}): string {
-  const printing = beginPrinting(value, sortKeys);
+export function goJson(value: JsonValue, options: GoJsonOptions = {}): string {
+  const { escapeHtml = true } = options;
+  const printing = beginPrinting(value, options);
   printPieces(printing, Infinity);
   return escaped(printing.pieces.join(''), escapeHtml);
 }
@@ -22,11 +25,9 @@ export function goJson(value: JsonValue, { escapeHtml = true, sortKeys = true }:
 const piecesPerChunk = 4096;
 
 /** The same text in chunks, so that a caller with a large value can pause in between. */
-export function* goJsonChunks(
-  value: JsonValue,
-  { escapeHtml = true, sortKeys = true }: GoJsonOptions = {},
-): Generator<string, void> {
-  const printing = beginPrinting(value, sortKeys);
+export function* goJsonChunks(value: JsonValue, options: GoJsonOptions = {}): Generator<string, void> {
+  const { escapeHtml = true } = options;
+  const printing = beginPrinting(value, options);
   while (printing.isOpen) {
     printPieces(printing, piecesPerChunk);
     yield escaped(printing.pieces.join(''), escapeHtml);
@@ -52,6 +53,7 @@ interface OpenContainer {
 
 interface Printing {
   readonly sortKeys: boolean;
+  readonly keepSpelling: boolean;
   readonly pieces: string[];
   /** Iterative: ten thousand levels are legal and would overflow the stack. */
   readonly open: OpenContainer[];
@@ -61,16 +63,16 @@ interface Printing {
   isOpen: boolean;
 }
 
-function beginPrinting(value: JsonValue, sortKeys: boolean): Printing {
-  return { sortKeys, pieces: [], open: [], value, isOpen: true };
+function beginPrinting(value: JsonValue, { sortKeys = true, keepSpelling = true }: GoJsonOptions): Printing {
+  return { sortKeys, keepSpelling, pieces: [], open: [], value, isOpen: true };
 }
 
 /** Stops after about this number of pieces. */
 function printPieces(printing: Printing, maxPieces: number): void {
-  const { sortKeys, pieces, open } = printing;
+  const { pieces, open } = printing;
   while (pieces.length < maxPieces) {
     if (printing.value !== undefined) {
-      const container = printOrOpen(printing.value, sortKeys, pieces);
+      const container = printOrOpen(printing.value, printing);
       if (container !== undefined) open.push(container);
     }
     const innermost = open.at(-1);
@@ -88,7 +90,7 @@ function printPieces(printing: Printing, maxPieces: number): void {
   }
 }
 
-function printOrOpen(value: JsonValue, sortKeys: boolean, pieces: string[]): OpenContainer | undefined {
+function printOrOpen(value: JsonValue, { sortKeys, keepSpelling, pieces }: Printing): OpenContainer | undefined {
   if (Array.isArray(value)) {
     pieces.push('[');
     return { value, keys: undefined, next: 0 };
@@ -98,7 +100,7 @@ function printOrOpen(value: JsonValue, sortKeys: boolean, pieces: string[]): Ope
     const keys = Object.keys(value).filter((key) => value[key] !== undefined);
     return { value, keys: sortKeys ? keys.sort(compareBytes) : keys, next: 0 };
   }
-  pieces.push(printScalar(value));
+  pieces.push(!keepSpelling && value instanceof JsonFloat ? printFloat(value) : printScalar(value));
   return undefined;
 }
 
@@ -115,6 +117,14 @@ function printNext(container: OpenContainer, pieces: string[]): JsonValue | unde
 function printScalar(value: null | boolean | number | bigint | string | JsonFloat): string {
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed());
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+}
+
+/** A number beyond a float64 keeps its text: Go could not read it. */
+function printFloat({ literal }: JsonFloat): string {
+  const value = Number(literal);
+  if (!Number.isFinite(value)) return literal;
+  // An integer has no sign of zero.
+  return Object.is(value, -0) && literal !== '-0' ? '-0' : JSON.stringify(value);
 }
 
 function unicodeEscape(character: string): string {

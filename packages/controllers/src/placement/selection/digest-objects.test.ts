@@ -1,11 +1,34 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { clusterResourceEnvelopes } from '@flotilla/api';
-import { configMaps, goJson, keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import {
+  configMaps,
+  goJson,
+  keyText,
+  parseSpelledJson,
+  type Kind,
+  type KubeObject,
+  type ObjectKey,
+} from '@flotilla/kube';
 import { configMap } from '@flotilla/testkit';
 import { contentOf } from './content.ts';
 import { digestObjects, digestOf, type DigestedObjects } from './digest-objects.ts';
+import { compareKinds, compareNames } from './resource-order.ts';
+
+/** Made with KubeFleet's own code: numbers, escapes, Services and Jobs that it cleans, kinds that it does not know. */
+interface Recorded {
+  readonly hash: string;
+  readonly names: readonly string[];
+  readonly sizes: readonly number[];
+  readonly objects: readonly KubeObject[];
+}
+
+function kindOf({ apiVersion, kind }: KubeObject): Kind {
+  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: true };
+}
 
 function digest(objects: readonly (readonly [Kind, KubeObject])[]): DigestedObjects {
   const kinds = objects.map(([kind, { metadata }]) => {
@@ -49,6 +72,23 @@ describe('a digest of objects', () => {
       digested.map((one) => one.digest),
       objects.map((object) => digestOf(contentOf(configMaps, object))),
     );
+  });
+
+  test('equals the one that KubeFleet made of the same objects, in its order', () => {
+    const text = readFileSync(new URL('recorded-digest.json', import.meta.url), 'utf8');
+    const recorded = parseSpelledJson(text).value as unknown as Recorded;
+    const objects = recorded.objects.map((object) => [kindOf(object), object] as const);
+    const sorted = objects.toSorted(
+      ([a, { metadata: left }], [b, { metadata: right }]) =>
+        compareKinds(a, b) || compareNames({ ...left, name: left.name ?? '' }, { ...right, name: right.name ?? '' }),
+    );
+    const { hash, sizes, identifiers } = digest(sorted);
+    assert.deepEqual(
+      identifiers.map(({ kind, namespace = '', name }) => `${kind}/${namespace}/${name}`),
+      recorded.names,
+    );
+    assert.deepEqual(sizes, recorded.sizes);
+    assert.equal(hash, recorded.hash);
   });
 
   test('counts envelopes of every kind', () => {

@@ -24,6 +24,9 @@ export interface DigestedObjects {
   readonly hash: string;
 }
 
+/** KubeFleet reads objects into Go's maps, which keep no text of numbers. */
+const unspelled = { keepSpelling: false };
+
 /** A long string is one chunk, and two hashes of a mebibyte take five milliseconds. */
 const bytesPerStep = 256 * 1024;
 
@@ -51,7 +54,7 @@ export function* digestObjects(
       const one = createHash('sha256');
       // Go ends the text of each object with a line feed, and counts it.
       let size = 1;
-      for (const chunk of goJsonChunks(content)) {
+      for (const chunk of goJsonChunks(content, unspelled)) {
         const bytes = Buffer.from(chunk);
         size += bytes.length;
         for (let at = 0; at < bytes.length; at += bytesPerStep) {
@@ -73,7 +76,7 @@ export function* digestObjects(
 /** The digest of one object's content, to see whether it is still the same. */
 export function digestOf(content: JsonObject): string {
   const hash = createHash('sha256');
-  for (const chunk of goJsonChunks(content)) hash.update(chunk);
+  for (const chunk of goJsonChunks(content, unspelled)) hash.update(chunk);
   return hash.digest('base64');
 }
 
