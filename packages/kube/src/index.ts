@@ -125,7 +125,7 @@ export { distinctOwnerReferences } from './validation/owner-references.ts';
 export { goPrint, goTypeName } from './patch/go-print.ts';
 export { decodeJsonPatch, unknownJsonPatchFields } from './patch/json-patch-operation.ts';
 export { applyJsonPatch } from './patch/json-patch.ts';
-export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
+export { applyMergePatch, mergePatchChanges, decodeMergePatch } from './patch/merge-patch.ts';
 export { PatchError } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';

@@ -1,12 +1,12 @@
 /** Performs the writes of a plan. Controllers write nothing elsewhere. */
 import type { Client, InSubresource, WriteOptions } from '@flotilla/client';
 import {
-  applyMergePatch,
   ignoreNotFound,
   isAlreadyExists,
   isConflict,
   jsonEquals,
   keyText,
+  mergePatchChanges,
   type JsonObject,
   type Kind,
   type KubeObject,
@@ -104,9 +104,7 @@ function changesSomething(write: Write, { cache }: PlanDependencies): boolean {
     }
     case 'patch': {
       const before = cache.find(write.kind)?.get(write.key);
-      return (
-        before === undefined || !isSame(before, applyMergePatch(before, write.patch) as KubeObject, write.subresource)
-      );
+      return before === undefined || patchChanges(before, write.patch, write.subresource);
     }
   }
 }
@@ -116,6 +114,14 @@ function isSame(before: Readonly<KubeObject>, after: KubeObject, subresource: st
   if (subresource === undefined) return jsonEquals(before, after);
   if (subresource !== 'status' || !jsonEquals(before.metadata, after.metadata)) return false;
   return jsonEquals(before['status'] ?? null, after['status'] ?? null);
+}
+
+/** As `isSame`, but without making the patched object, which may be large. */
+function patchChanges(before: Readonly<KubeObject>, patch: JsonObject, subresource: string | undefined): boolean {
+  if (subresource === undefined) return mergePatchChanges(before, patch);
+  if (subresource !== 'status') return true;
+  const { metadata, status } = patch;
+  return mergePatchChanges(before, { metadata, status });
 }
 
 /** Undefined if the response does not show the object, and the cache does not either. */

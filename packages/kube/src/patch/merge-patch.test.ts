@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { applyMergePatch, decodeMergePatch } from './merge-patch.ts';
+import { applyMergePatch, decodeMergePatch, mergePatchChanges } from './merge-patch.ts';
 import { PatchError } from './patch-error.ts';
 
 describe('applyMergePatch', () => {
@@ -65,6 +66,18 @@ describe('applyMergePatch', () => {
       }),
     );
   });
+});
+
+test('a patch changes a target exactly if the result differs', () => {
+  fc.assert(
+    fc.property(objectWithoutNulls, objectWithoutNulls, objectWithoutNulls, (target, from, to) => {
+      for (const patch of [mergeDifference(from, to), mergeDifference(target, to), to, {}]) {
+        const result = applyMergePatch(target, patch);
+        assert.equal(mergePatchChanges(target, patch), !isDeepStrictEqual(result, target));
+        assert.equal(mergePatchChanges(result, patch), false);
+      }
+    }),
+  );
 });
 
 describe('decodeMergePatch', () => {

@@ -2,6 +2,7 @@
  * JSON merge patch (RFC 7386) as kube-apiserver implements it. Beyond the RFC, it drops nulls from objects in a
  * list, if that list replaces anything but an object.
  */
+import { jsonEquals } from '../json/json-equals.ts';
 import { getOwn, setOwn, withSortedKeys } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
@@ -26,6 +27,18 @@ export function notAnObject(patch: JsonValue): string {
 
 export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   return isJsonObject(target) && isJsonObject(patch) ? mergeObjects(target, patch, 0) : withoutNulls(patch, 0);
+}
+
+/** Whether the patch changes the target; also true of a list that differs only in members that are null. Copies nothing. */
+export function mergePatchChanges(target: JsonValue | undefined, patch: JsonValue, depth = 0): boolean {
+  checkPatchDepth(depth);
+  if (!isJsonObject(patch)) return target === undefined || !jsonEquals(target, patch);
+  if (!isJsonObject(target)) return true;
+  return Object.entries(patch).some(([key, value]) => {
+    if (value === undefined) return false;
+    const current = getOwn(target, key);
+    return value === null ? current !== undefined : mergePatchChanges(current, value, depth + 1);
+  });
 }
 
 /** Merged objects have sorted keys, as in Kubernetes' errors about the result. */
