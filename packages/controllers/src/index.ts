@@ -21,8 +21,3 @@ export { refusedPlacement } from './placement/admission/refused-placement.ts';
 export { refusedTaints } from './clusters/refused-taints.ts';
 export { refusedBudget, refusedEviction } from './disruption/admission/refused-disruption.ts';
 export { namespaceRoles } from './namespace-roles.ts';
-export { namespaceProblem, withInvalidSelectors, withUnusableNamespace } from './placement/status/invalid-selectors.ts';
-export { placementStatus } from './placement/status/placement-status.ts';
-export { planStatus } from './placement/status/plan-status.ts';
-export { isRolloutComplete } from './placement/status/rollout-progress.ts';
-export { identifiersIn } from './placement/status/snapshot-identifiers.ts';
