@@ -1,5 +1,6 @@
 /** Decoded `metadata.managedFields`: the managers and their fields. */
 import { byteLength, compareBytes, quote } from '../go/format.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
 import type { FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
@@ -101,16 +102,34 @@ function encodeManager({
   encoded,
 }: Manager): ManagedFieldsEntry {
   if (encoded !== undefined) return encoded;
+  return encodedEntry({ name, operation, subresource, apiVersion, time }, toFieldsV1(fields));
+}
+
+/** The entry of a manager that is not an applier. */
+export function encodedUpdater(
+  { name, ...manager }: Omit<Manager, 'operation' | 'fields' | 'encoded'>,
+  fieldsV1: JsonObject,
+): ManagedFieldsEntry {
+  return encodedEntry({ ...manager, name: name === '' ? unnamed : name, operation: 'Update' }, fieldsV1);
+}
+
+function encodedEntry(
+  { name, operation, subresource, apiVersion, time }: Omit<Manager, 'fields'>,
+  fieldsV1: JsonObject,
+): ManagedFieldsEntry {
   return {
     ...(name === '' ? {} : { manager: name }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: toFieldsV1(fields),
+    fieldsV1,
     ...(subresource === '' ? {} : { subresource }),
   };
 }
+
+/** The manager of writes whose client has no name. */
+export const unnamed = 'unknown';
 
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (

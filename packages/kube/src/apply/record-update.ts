@@ -2,7 +2,7 @@ import { compareBytes } from '../go/format.ts';
 import { wireTime } from '../scalars/time.ts';
 import { difference, emptySet, intersection, union } from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
-import { identifierOf, secondsOf, withTime, type Manager, type Managers } from './managers.ts';
+import { identifierOf, secondsOf, unnamed, withTime, type Manager, type Managers } from './managers.ts';
 import { withoutMetaFields } from './field-filter.ts';
 import { reconcileManagers, takeFields, writeBetween } from './ownership.ts';
 import type { TypedObject } from './typed-object.ts';
@@ -30,7 +30,7 @@ export function recordUpdate(
   if (taken.length === 0) return capManagers(takeFields(write, reconciled));
 
   const { apiVersion, subresource = '' } = kind;
-  const updater = { name: name === '' ? 'unknown' : name, operation: 'Update', subresource, apiVersion } as const;
+  const updater = { name: name === '' ? unnamed : name, operation: 'Update', subresource, apiVersion } as const;
   const identifier = identifierOf(updater);
   const known = reconciled.get(identifier);
   // Common fast path: an updater that changes only its own fields just gets a new time. Clients usually omit only

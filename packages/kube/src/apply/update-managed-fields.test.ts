@@ -27,6 +27,22 @@ test('the creator of an object owns its content, but not its identity', () => {
   ]);
 });
 
+test('objects of one shape have the same fields, whatever their values, and each its own manager', () => {
+  const shapes: [KubeObject, KubeObject][] = [
+    [aConfigMap({ a: '1', b: '' }), aConfigMap({ a: '2', b: '' })],
+    [aConfigMap({ a: '1', b: '' }), aConfigMap({ a: '', b: '2' })],
+    [aConfigMap({ a: '1' }, { labels: { 'b}': '1' } }), aConfigMap({ a: '1', 'b}': '1' })],
+    [aConfigMap({ '1:a': 'x' }), aConfigMap({ a: 'x' })],
+    [aConfigMap({}), aConfigMap({ a: '1' })],
+  ];
+  for (const object of shapes.flat()) {
+    // Nothing is known of an endpoint that is new.
+    const fresh = updateManagedFields({ kind: { ...kind }, live: undefined, object, manager: 'b', now: startOfYear });
+    assert.deepEqual(created(object, 'b'), fresh);
+    assert.deepEqual(created(object, 'b'), fresh);
+  }
+});
+
 test('an empty object has no manager', () => {
   assert.equal(
     created({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } }),

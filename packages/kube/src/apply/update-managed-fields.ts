@@ -1,9 +1,11 @@
 import { jsonEquals } from '../json/json-equals.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { wireTime } from '../scalars/time.ts';
 import { entryType } from './merge-type.ts';
 import type { ManagedKind } from './managed-kind.ts';
-import { decodeManagers, encodeManagers, InvalidManagedFields, type Managers } from './managers.ts';
+import { createdFields } from './created-fields.ts';
+import { decodeManagers, encodedUpdater, encodeManagers, InvalidManagedFields, type Managers } from './managers.ts';
 import { InvalidPathElement } from './path-element.ts';
 import { recordUpdate } from './record-update.ts';
 import { SchemaError } from './schema-error.ts';
@@ -34,6 +36,7 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
   // An object without managers stays so until an apply.
   if (managers.size === 0 && live !== undefined) return undefined;
   try {
+    if (live === undefined && managers.size === 0 && !kind.isUnchecked) return managersOfCreated(update);
     const before = typedObject(kind, live === undefined ? kind.blank : withoutManagedFields(live));
     const after = typedObject(kind, withoutManagedFields(object));
     if (update.isReread) for (const { type, value } of [after, before]) validateTyped(type, value, tolerant);
@@ -44,6 +47,19 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
     if (error instanceof SchemaError || error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The creator owns all fields. */
+function managersOfCreated(update: FieldUpdate): ManagedFieldsEntry[] | undefined {
+  const { kind, manager, now } = update;
+  const { apiVersion, subresource = '' } = kind;
+  const after = typedObject(kind, withoutManagedFields(update.object));
+  const fieldsV1 = createdFields(kind, after.value, () => {
+    const [entry] = encodeManagers(recordUpdate(update, typedObject(kind, kind.blank), after, noManagers)) ?? [];
+    return entry?.fieldsV1;
+  });
+  if (fieldsV1 === undefined) return undefined;
+  return [encodedUpdater({ name: manager, subresource, apiVersion, time: wireTime(now) }, fieldsV1)];
 }
 
 const tolerant = { allowDuplicates: true };
