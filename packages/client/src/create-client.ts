@@ -224,7 +224,10 @@ class ApiClient implements Client {
   #write<T extends KubeObject>(write: Write, signal: AbortSignal | undefined): Promise<T> {
     const { method, path, query = '', type = json, body, kind } = write;
     const headers = { ...this.#headers, 'content-type': type };
-    return this.#object<T>({ method, path, query, headers, body: bytesOf(body), ...(signal && { signal }) }, kind);
+    return this.#object<T>(
+      { method, path, query, headers, body: bytesOf(body), isPrinted: true, ...(signal && { signal }) },
+      kind,
+    );
   }
 
   async #object<T extends KubeObject>(request: TransportRequest, kind?: Kind): Promise<T> {

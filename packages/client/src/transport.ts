@@ -23,6 +23,8 @@ export interface TransportRequest {
   /** Lower-case names. Several values become several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array;
+  /** Whether `stringifyJson` printed the body. */
+  readonly isPrinted?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -54,7 +54,13 @@ export {
 } from './json/value.ts';
 export { elementsOf, endOfValue, memberOf, membersOf, type MemberBytes } from './json/json-bytes.ts';
 export { pushAll, setOwn } from './json/untrusted.ts';
-export { parseJson, parseSpelledJson, parseStoredJson, parseUnboundedJson } from './json/parse-json.ts';
+export {
+  parseJson,
+  parsePrintedJson,
+  parseSpelledJson,
+  parseStoredJson,
+  parseUnboundedJson,
+} from './json/parse-json.ts';
 export { indentJson, stringifyJson, stringifyMembers } from './json/stringify-json.ts';
 export { decodeUtf8 } from './json/utf8.ts';
 export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';

@@ -70,8 +70,8 @@ function metadataInWireOrder(metadata: ObjectMeta): ObjectMeta {
   return ordered;
 }
 
-/** All that lists, watches and controllers filter by, so that they need not parse. */
-export function headerOf(resource: Resource, object: KubeObject): Header {
+/** All that lists, watches and controllers filter by, so that they need not parse. `hasOwnStrings` if none is a slice of a request. */
+export function headerOf(resource: Resource, object: KubeObject, hasOwnStrings = false): Header {
   const { uid = '', labels, ownerReferences, finalizers, deletionTimestamp } = object.metadata;
   const fields = resource.behavior.selectableFields?.(object);
   const mark = resource.storedForm?.markOf?.(object);
@@ -84,7 +84,7 @@ export function headerOf(resource: Resource, object: KubeObject): Header {
     ...(deletionTimestamp && { deletionTimestamp }),
     ...(mark !== undefined && { mark }),
   };
-  return hasLongString(header) ? withOwnStrings(header) : header;
+  return !hasOwnStrings && hasLongString(header) ? withOwnStrings(header) : header;
 }
 
 /** V8 copies shorter substrings. */

@@ -9,6 +9,7 @@ export class InProcessRequest implements ApiRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly headerLists: Readonly<Record<string, readonly string[]>> | undefined;
   readonly user: User;
+  readonly isPrinted: boolean;
   readonly #body: Uint8Array;
   readonly #ends: readonly AbortSignal[];
   #disconnected: AbortController | undefined;
@@ -20,6 +21,7 @@ export class InProcessRequest implements ApiRequest {
     this.path = path;
     this.query = query;
     this.user = user;
+    this.isPrinted = request.isPrinted === true;
     this.headers = carried(request);
     this.headerLists = listsIn(request);
     this.#body = body ?? empty;

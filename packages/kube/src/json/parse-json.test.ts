@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { JsonRangeError } from './json-error.ts';
-import { maxJsonDepth, parseJson, parseSpelledJson, parseStoredJson, parseUnboundedJson } from './parse-json.ts';
+import {
+  maxJsonDepth,
+  parseJson,
+  parsePrintedJson,
+  parseSpelledJson,
+  parseStoredJson,
+  parseUnboundedJson,
+} from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { JsonFloat, type JsonValue } from './value.ts';
 
@@ -193,3 +200,26 @@ function outcome(read: () => unknown): unknown {
     return 'refused';
   }
 }
+
+describe('a body that was printed', () => {
+  const unusual = ['"\\ud800"', '{"a":"\\ud800"}', '{"a":12345678901234567890}', '{"a":1.50}', '{"a":1e3}', '7'];
+  const usual = ['{"a":"\\n","b":[1,-2.5,null,true,{}]}', '{"__proto__":{"a":1},"constructor":""}', '[]'];
+
+  test('is read by the exact parser if the fast one could read it otherwise', () => {
+    for (const text of unusual) {
+      let exact = 0;
+      parsePrintedJson(text, (same) => {
+        exact++;
+        return parseUnboundedJson(same);
+      });
+      assert.equal(exact, 1, text);
+    }
+  });
+
+  test('is read alike by both', () => {
+    for (const text of [...usual, ...unusual]) {
+      assert.deepEqual(parsePrintedJson(text, parseUnboundedJson), parseUnboundedJson(text), text);
+    }
+    for (const text of usual) assert.doesNotThrow(() => parsePrintedJson(text, assert.fail), text);
+  });
+});

@@ -314,8 +314,20 @@ const numberNeedingExactParser = /[[:,]-?(?:\d[\d.]{15}|\d+(?:\.\d*)?[eE]|\d+\.(
  * the same as `parseSpelledJson`.
  */
 export function parseStoredJson(text: string): JsonValue {
+  return isUsual(text) ? (JSON.parse(text) as JsonValue) : parseSpelledJson(text).value;
+}
+
+/**
+ * The same for the body of a request. It may hold values of users, and only the exact parsers replace broken surrogates, so a text
+ * with such escapes, or with unusual numbers, is left to `exact`. The strings of the result are no slices of the text.
+ */
+export function parsePrintedJson(text: string, exact: (text: string) => ParsedJson): ParsedJson {
+  if (text.includes('\\u') || !isUsual(text)) return exact(text);
+  return { value: JSON.parse(text) as JsonValue, duplicates: [] };
+}
+
+function isUsual(text: string): boolean {
   // A number that is the whole text has no character before it. Searching for that too would halve the speed.
   const isContainer = text.startsWith('{') || text.startsWith('[');
-  const isUsual = isContainer && !numberNeedingExactParser.test(text);
-  return isUsual ? (JSON.parse(text) as JsonValue) : parseSpelledJson(text).value;
+  return isContainer && !numberNeedingExactParser.test(text);
 }

@@ -6,6 +6,7 @@ import {
   JsonError,
   JsonRangeError,
   parseJson,
+  parsePrintedJson,
   parseUnboundedJson,
   parseYaml,
   quote,
@@ -74,14 +75,16 @@ export async function readBytes(call: Call): Promise<Uint8Array> {
   return bytes;
 }
 
-/** `isUnstructured` if Go decodes the body into maps, which refuse numbers that overflow. */
+/** `isUnstructured` if Go decodes the body into maps, which refuse numbers that overflow. `isPrinted` as in the request. */
 export function parseBody(
   bytes: Uint8Array,
   encoding: Encoding,
   expectedKind: string,
   { version = 'v1', isUnstructured = false }: { readonly version?: string; readonly isUnstructured?: boolean } = {},
+  isPrinted = false,
 ): Body {
-  const parseText = isUnstructured ? parseJson : parseUnboundedJson;
+  const exact = isUnstructured ? parseJson : parseUnboundedJson;
+  const parseText = isPrinted ? (text: string): Parsed => parsePrintedJson(text, exact) : exact;
   switch (encoding) {
     case 'protobuf':
       return { encoding, bytes };

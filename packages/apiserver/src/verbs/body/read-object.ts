@@ -78,7 +78,7 @@ export async function readAsWritten(
   const accepted = expected.codec.decodeProtobuf ? encodings : withoutProtobuf;
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
   const bytes = await readBytes(call);
-  const body = parseBody(bytes, encoding, expected.kind, expected);
+  const body = parseBody(bytes, encoding, expected.kind, expected, request.isPrinted);
   const object =
     body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
   expected.setDefaults?.(object);

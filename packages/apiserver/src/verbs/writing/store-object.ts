@@ -55,13 +55,15 @@ export async function acceptPut(
   call: Call,
   { key, expected, object, dryRun, oversize = 'refuse' }: ObjectPut,
 ): Promise<AcceptedWrite> {
-  const { resource, server } = call;
+  const { resource, server, request, info } = call;
   const created = expected === 0;
   if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
   // Awaits only a promise: other writes run during an await.
   const inStorage = inStorageVersion(resource, object);
   const stored = resource.codec.withRevisionSlot(inStorage instanceof Promise ? await inStorage : inStorage);
-  const header = headerOf(resource, stored);
+  // Patches are read by the parser that slices.
+  const hasOwnStrings = request.isPrinted === true && info.verb !== 'patch';
+  const header = headerOf(resource, stored, hasOwnStrings);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
   const encode = (revision: number): Uint8Array => {
     const bytes = encodeAt(stored, revision);
