@@ -66,9 +66,9 @@ export function candidatesAmong(placed: Iterable<PlacedIdentity>, isClusterScope
   return { cluster, namespaced };
 }
 
-/** Contents that do not belong into their envelope are refused later, by the works controller. */
+/** Contents that do not belong into their envelope are refused later, by the works controller. A setting may allow any in ConfigMaps. */
 function isAllowed({ envelope, namespace }: PlacedIdentity, isWide: boolean): boolean {
   if (envelope === undefined) return true;
-  if (envelope.type === 'ClusterResourceEnvelope') return isWide;
-  return !isWide && namespace === envelope.namespace;
+  if (isWide) return envelope.type !== 'ResourceEnvelope';
+  return envelope.type !== 'ClusterResourceEnvelope' && namespace === envelope.namespace;
 }

@@ -132,13 +132,14 @@ describe('the contents of an envelope', () => {
   });
 
   test('in a marked ConfigMap are candidates, and may omit its namespace', () => {
+    const role = 'apiVersion: rbac/v1\nkind: ClusterRole\nmetadata: {name: admin}';
     const box = resource('v1 ConfigMap app/box', {
-      data: { web: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}' },
+      data: { web: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}', role },
     });
     assert.deepEqual(matched({ resources: [box], snapshots }), ['namespace-0', 'app/config-box-0']);
     const annotations = { 'kubernetes-fleet.io/envelope-configmap': 'true' };
     const marked = { ...box, metadata: { ...(box['metadata'] as JsonObject), annotations } };
-    assert.deepEqual(matched({ resources: [marked], snapshots }), ['namespace-0', 'app/web-0']);
+    assert.deepEqual(matched({ resources: [marked], snapshots }), ['namespace-0', 'role-0', 'app/web-0']);
   });
 });
 
