@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import type { InformerSet } from '@flotilla/runtime';
+import type { Follower, InformerSet, ObjectChange } from '@flotilla/runtime';
 import { AppliedObjects, type ObservedObject } from './applied-objects.ts';
 import { configMap, kinds } from '../applier.testing.ts';
-
-type Listener = (now: KubeObject | undefined, old: KubeObject | undefined, isLive: boolean) => void;
 
 /** An informer whose objects a test sets. */
 class FakeInformer {
@@ -18,28 +16,47 @@ class FakeInformer {
 
   holders = 0;
   readonly #objects = new Map<string, KubeObject>();
-  readonly #listeners = new Set<Listener>();
+  readonly #followers = new Set<Follower>();
 
   get(key: ObjectKey): KubeObject | undefined {
     return this.#objects.get(keyText(key));
   }
 
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    for (const object of this.#objects.values()) listener(object, undefined, false);
-    return () => this.#listeners.delete(listener);
+  follow(follower: Follower): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
   }
 
   put(object: KubeObject): void {
-    const key = keyText(keyOf(object));
-    const old = this.#objects.get(key);
-    this.#objects.set(key, object);
-    for (const listener of this.#listeners) listener(object, old, true);
+    this.#objects.set(keyText(keyOf(object)), object);
+    this.#notify(object, false);
   }
 
   remove(object: KubeObject): void {
     this.#objects.delete(keyText(keyOf(object)));
-    for (const listener of this.#listeners) listener(undefined, object, true);
+    this.#notify(object, true);
+  }
+
+  /** Loses its place, and has only this object then. */
+  reopen(object: KubeObject | undefined): void {
+    this.#objects.clear();
+    if (object !== undefined) this.#objects.set(keyText(keyOf(object)), object);
+    for (const { reopened } of this.#followers) reopened();
+  }
+
+  #notify(object: KubeObject, isGone: boolean): void {
+    const { uid = '' } = object.metadata;
+    const parsed = (): never => assert.fail('parsed a change');
+    const change: ObjectChange = {
+      key: keyOf(object),
+      isGone,
+      isLive: true,
+      outline: { uid },
+      now: parsed,
+      old: parsed,
+      hasSameOwners: () => false,
+    };
+    for (const { changed } of this.#followers) changed(change);
   }
 }
 
@@ -135,6 +152,18 @@ describe('applied objects', () => {
     round('web', observed(undefined));
     informer.put(aConfigMap(5));
     assert.deepEqual(enqueued, ['web']);
+  });
+
+  test('requeue it for what an informer missed: another state, or a deletion', () => {
+    informer.put(aConfigMap(5));
+    round('web', observed(aConfigMap(5)));
+    informer.reopen(aConfigMap(5));
+    assert.deepEqual(enqueued, []);
+    informer.reopen(aConfigMap(6));
+    assert.deepEqual(enqueued, ['web']);
+    round('web', observed(aConfigMap(6)));
+    informer.reopen(undefined);
+    assert.deepEqual(enqueued, ['web', 'web']);
   });
 
   test('requeue every Work that uses them, and no other', () => {

@@ -17,7 +17,7 @@ type Version = Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'>;
 
 interface WatchedKind {
   readonly held: HeldInformer;
-  readonly unsubscribe: () => void;
+  readonly unfollow: () => void;
   /** Names of Works by the object that they use. */
   readonly users: Map<string, Set<string>>;
 }
@@ -125,26 +125,40 @@ export class AppliedObjects {
 
   #watch(kind: Kind): WatchedKind {
     const held = this.#options.informers.hold(kind, { versionsOnly: true });
-    const unsubscribe = held.informer.subscribe((now, old) => this.#changed(kind, now, old));
-    const watched = { held, unsubscribe, users: new Map<string, Set<string>>() };
+    // Most changes are the round's own writes, or of objects that no Work uses: a follower parses none of them.
+    const unfollow = held.informer.follow({
+      changed: ({ key, isGone, outline }) => this.#changed(kind, keyText(key), isGone ? outline.uid : undefined),
+      reopened: () => this.#recheck(kind),
+    });
+    const watched = { held, unfollow, users: new Map<string, Set<string>>() };
     this.#kinds.set(kindText(kind), watched);
     return watched;
   }
 
-  async #release({ unsubscribe, held }: WatchedKind): Promise<void> {
-    unsubscribe();
+  async #release({ unfollow, held }: WatchedKind): Promise<void> {
+    unfollow();
     await held.release();
   }
 
-  #changed(kind: Kind, now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void {
-    const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
-    const key = { namespace, name };
-    for (const work of this.#kinds.get(kindText(kind))?.users.get(keyText(key)) ?? []) {
+  #changed(kind: Kind, key: string, deletedUid: string | undefined): void {
+    for (const work of this.#kinds.get(kindText(kind))?.users.get(key) ?? []) {
       const watched = this.#works.get(work);
-      const object = watched?.objects.get(refText({ kind, key }));
+      const object = watched?.objects.get(`${kindText(kind)} ${key}`);
       if (watched === undefined || object === undefined) continue;
-      if (now === undefined) watched.deletedUids.add(old?.metadata.uid ?? '');
+      if (deletedUid !== undefined) watched.deletedUids.add(deletedUid);
       if (!watched.isInRound && this.#hasChanged(watched, object)) this.#options.enqueue(work);
+    }
+  }
+
+  /** The informer has missed changes. An object that it does not have is gone. */
+  #recheck(kind: Kind): void {
+    const { users, held } = this.#kinds.get(kindText(kind)) ?? {};
+    for (const [key, works] of users ?? []) {
+      for (const work of works) {
+        const { key: of, metadata } = this.#works.get(work)?.objects.get(`${kindText(kind)} ${key}`) ?? {};
+        const isGone = of !== undefined && held?.informer.get(of) === undefined;
+        this.#changed(kind, key, isGone ? metadata?.uid : undefined);
+      }
     }
   }
 
