@@ -12,10 +12,14 @@ import type { Contents, StatusState } from './status-state.ts';
 import { trimStatus } from './trim-status.ts';
 
 export function placementStatus(state: StatusState, now: Date): PlacementStatus {
-  const { family, placement, policySnapshot, bindings } = state;
+  const conditions = new PlacementConditions(state.family, state.placement, now);
+  return trimStatus(state.placement, wholeStatus(state, conditions, now), conditions);
+}
+
+function wholeStatus(state: StatusState, conditions: PlacementConditions, now: Date): PlacementStatus {
+  const { placement, policySnapshot, bindings } = state;
   const rollout = rolloutOf(state, now);
   const schedule = scheduleOf(placement, policySnapshot);
-  const conditions = new PlacementConditions(family, placement, now);
   conditions.remove(['statusTrimmed']);
   conditions.set('scheduled', schedule.status, schedule.text);
   const contents: Contents = {
@@ -28,7 +32,7 @@ export function placementStatus(state: StatusState, now: Date): PlacementStatus 
   const clusters = selectedClusters(schedule, placement, byCluster, rollout);
   const all = [...clusters, ...unmetSlots(schedule, placement, rollout)];
   const observed = setConditions(state, rollout, clusters, conditions);
-  return trimStatus(placement, statusOf({ ...contents, ...observed }, all, conditions), conditions);
+  return statusOf({ ...contents, ...observed }, all, conditions);
 }
 
 /** Sets the conditions after Scheduled. Returns which resources the clusters have, if that is not what was selected. */

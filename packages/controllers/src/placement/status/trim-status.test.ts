@@ -114,11 +114,13 @@ describe('a status that nears the limit for stored objects', () => {
       kind: 'Secret',
       name: `s-${index}`,
     }));
-    const status = placementStatus(aState(clusterFamily, ['sea'], { selected }), now);
-    assert.ok(bytesOf(status) <= maxStatusBytes);
-    const { selectedResources: { length: kept } = [] } = status;
-    assert.ok(kept > 10_000);
-    assert.match(trimmedText(status) ?? '', new RegExp(`Left out: ${40_000 - kept} selected resources\\.`));
+    for (const changes of [{ selected }, { selected, policySnapshot: undefined }]) {
+      const status = placementStatus(aState(clusterFamily, ['sea'], changes), now);
+      assert.ok(bytesOf(status) <= maxStatusBytes);
+      const { selectedResources: { length: kept } = [] } = status;
+      assert.ok(kept > 10_000);
+      assert.match(trimmedText(status) ?? '', new RegExp(`Left out: ${40_000 - kept} selected resources\\.`));
+    }
   });
 
   test('leaves room for a large spec and annotations', () => {
