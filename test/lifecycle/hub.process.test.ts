@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters } from '@flotilla/api';
 import { connect, type Client } from '@flotilla/client';
@@ -13,6 +16,17 @@ async function untilReadyToJoin(client: Client): Promise<void> {
     if (object.status?.conditions?.some(({ type, status }) => type === 'ReadyToJoin' && status === 'True'))
       ending.abort();
   }
+}
+
+function kubeconfigOf(server: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'hub', cluster: { server } }],
+    users: [{ name: 'hub', user: {} }],
+    contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'hub' } }],
+    'current-context': 'hub',
+  };
 }
 
 describe('flotilla hub', () => {
@@ -55,6 +69,25 @@ describe('flotilla hub', () => {
     assert.equal((await join()).code, 0);
     assert.deepEqual(JSON.parse(read('sea')), JSON.parse(before[0] ?? ''));
     assert.notEqual(read('sea.token'), before[1]);
+  });
+
+  test('waits for a server that has to be asked again later', async () => {
+    const asked = Promise.withResolvers<'again'>();
+    let requests = 0;
+    const server = createServer((_, response) => {
+      if (++requests > 10) asked.resolve('again');
+      response.writeHead(503, { 'Retry-After': '1', Connection: 'close' }).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const file = scratch.file('busy');
+    writeFileSync(file, JSON.stringify(kubeconfigOf(`http://127.0.0.1:${port}`)));
+    const attached = await startCommand(['hub', '--kubeconfig', file, '--leader-elect=false'], 'Starting.');
+    const { child } = attached;
+    const ended = child.exitCode === null ? once(child, 'exit').then(() => 'ended') : 'ended';
+    assert.equal(await Promise.race([asked.promise, ended]), 'again');
+    await attached.stop();
+    server.close();
   });
 
   test('runs its controllers against an existing server', async () => {

@@ -15,12 +15,17 @@ async function main([name = '', ...args]: readonly string[]): Promise<void> {
 // A server keeps running when the reader of its output closes the pipe.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+// Clocks and idle connections do not keep a process alive, but a program that waits to try again must not end.
+const alive = setInterval(() => undefined, 2 ** 30);
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (!isUserOrSystemError(error)) throw error;
   process.stderr.write(`flotilla: ${error.message}\n`);
   process.exitCode = 1;
+} finally {
+  clearInterval(alive);
 }
 
 /** Only bugs get a stack trace. */
