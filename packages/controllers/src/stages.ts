@@ -60,8 +60,10 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'scheduling',
-    controllers: ({ settings: { eligibility, schedulerPlugins: plugins = [] }, metrics }) =>
-      schedulingControllers({ timeouts: { ...defaultTimeouts, ...eligibility }, plugins }, observeScheduling(metrics)),
+    controllers: ({ settings: { eligibility, schedulerPlugins: plugins = [] }, clock, metrics }) => {
+      const settings = { timeouts: { ...defaultTimeouts, ...eligibility }, plugins };
+      return schedulingControllers({ settings, clock, observer: observeScheduling(metrics) });
+    },
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
   {

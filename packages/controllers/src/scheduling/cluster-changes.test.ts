@@ -9,18 +9,21 @@ const noon = Date.parse('2026-01-01T12:00:00Z');
 interface Changes {
   readonly labels?: Record<string, string>;
   readonly taints?: Taint[];
-  readonly deletionTimestamp?: string;
   readonly status?: MemberClusterStatus;
 }
 
-function cluster({ labels = {}, taints = [], deletionTimestamp, status }: Changes = {}): MemberCluster {
+function cluster({ labels = {}, taints = [], status }: Changes = {}): MemberCluster {
   return {
     apiVersion: 'cluster.kubernetes-fleet.io/v1beta1',
     kind: 'MemberCluster',
-    metadata: { name: 'sea', labels, ...(deletionTimestamp && { deletionTimestamp }) },
+    metadata: { name: 'sea', labels },
     spec: { identity: { kind: 'User', name: 'agent' }, heartbeatPeriodSeconds: 60, taints },
     ...(status && { status }),
   };
+}
+
+function leaving(member: MemberCluster): MemberCluster {
+  return { ...member, metadata: { ...member.metadata, deletionTimestamp: '2026-01-01T12:00:00Z' } };
 }
 
 type Statuses = Readonly<Record<string, Condition['status']>>;
@@ -39,26 +42,39 @@ function agentCluster(conditions?: Statuses, at?: number): MemberCluster {
   return cluster({ status: { agentStatus: [agent(conditions, at)] } });
 }
 
-function changed(old: MemberCluster | undefined, now: MemberCluster | undefined): string[] {
-  return [...changedDependencies(now, old, { heartbeatTimeoutMs: 5 * minute })].sort();
+const timeouts = { heartbeatTimeoutMs: 5 * minute, healthTimeoutMs: 5 * minute };
+
+function changed(old: MemberCluster | undefined, now: MemberCluster | undefined, at = noon): string[] {
+  return [...changedDependencies(now, old, { timeouts }, at)].sort();
 }
 
 const itself = ['cluster/sea', 'clusters'];
 const gpu: Taint = { key: 'gpu', effect: 'NoSchedule' };
 
 describe('a change of a MemberCluster concerns', () => {
-  const rows: readonly (readonly [string, MemberCluster | undefined, MemberCluster | undefined, string[]])[] = [
-    ['placements that want clusters: a new one', undefined, cluster(), itself],
+  const unhealthy = { Joined: 'True', Healthy: 'False' } as const;
+  const later = noon + 6 * minute;
+  type Row = readonly [string, MemberCluster | undefined, MemberCluster | undefined, string[], number?];
+  const rows: readonly Row[] = [
+    ['placements that want clusters: one that joins', cluster(), agentCluster(), itself],
+    ['them, when a joined one appears', undefined, agentCluster(), itself],
     ['them, when one is gone', cluster(), undefined, itself],
-    ['them, when the agent joins', cluster(), agentCluster(), itself],
+    ['them, when the agent joins but is unhealthy', cluster(), agentCluster(unhealthy), itself],
     [
-      'them, when the agent joins but is unhealthy',
-      cluster(),
-      agentCluster({ Joined: 'True', Healthy: 'False' }),
+      'them, when it is healthy after long',
+      agentCluster(unhealthy, later),
+      agentCluster(undefined, later),
       itself,
+      later,
     ],
-    ['them, when it is healthy again', agentCluster({ Joined: 'True', Healthy: 'False' }), agentCluster(), itself],
-    ['them, after a long silence', agentCluster(), agentCluster(undefined, noon + 5 * minute + 1), itself],
+    ['them, after a long silence', agentCluster(), agentCluster(undefined, later), itself, later],
+    [
+      'them, after a silence by a clock that is slow',
+      agentCluster(),
+      agentCluster(undefined, noon + minute),
+      itself,
+      noon + 5.5 * minute,
+    ],
     ['them, when it loses a taint', cluster({ taints: [gpu] }), cluster(), ['clusters']],
     [
       'them, when a taint has another value',
@@ -66,21 +82,13 @@ describe('a change of a MemberCluster concerns', () => {
       cluster({ taints: [{ ...gpu, value: 'a' }] }),
       ['clusters'],
     ],
-    ['no placement: a heartbeat', agentCluster(), agentCluster(undefined, noon + minute), []],
+    ['a placement that names it: a cluster that has not joined yet', undefined, cluster(), ['cluster/sea']],
+    ['no placement: a heartbeat', agentCluster(), agentCluster(undefined, noon + minute), [], noon + minute],
     ['no placement: an agent that has not joined', cluster(), agentCluster({ Joined: 'False', Healthy: 'True' }), []],
-    [
-      'no placement: an agent that is no longer healthy',
-      agentCluster(),
-      agentCluster({ Joined: 'True', Healthy: 'False' }),
-      [],
-    ],
+    ['no placement: one that was unhealthy for a moment', agentCluster(unhealthy), agentCluster(), []],
+    ['no placement: an agent that is no longer healthy', agentCluster(), agentCluster(unhealthy), []],
     ['no placement: a new taint', cluster({ taints: [gpu] }), cluster({ taints: [gpu, { ...gpu, key: 'b' }] }), []],
-    [
-      'no placement: a member that begins to leave',
-      cluster(),
-      cluster({ deletionTimestamp: '2026-01-01T12:00:00Z' }),
-      [],
-    ],
+    ['no placement: a member that begins to leave', agentCluster(), leaving(agentCluster()), []],
     [
       'those that use a label that changed',
       cluster({ labels: { a: '1', b: '1', c: '1' } }),
@@ -88,7 +96,9 @@ describe('a change of a MemberCluster concerns', () => {
       ['label/b', 'label/c', 'label/d'],
     ],
   ];
-  for (const [title, old, now, expected] of rows) test(title, () => assert.deepEqual(changed(old, now), expected));
+  for (const [title, old, now, expected, at] of rows) {
+    test(title, () => assert.deepEqual(changed(old, now, at), expected));
+  }
 
   test('those that use a property whose value changed, not only its time', () => {
     const reported = (value: string, at: string, cpu: string): MemberCluster => {
@@ -113,12 +123,12 @@ describe('a change of a MemberCluster concerns', () => {
   });
 
   test('every placement where plugins run, if more than a time changed', () => {
-    const options = { heartbeatTimeoutMs: 5 * minute, hasPlugins: true };
-    const heartbeat = changedDependencies(agentCluster(undefined, noon + minute), agentCluster(), options);
+    const options = { timeouts, hasPlugins: true };
+    const heartbeat = changedDependencies(agentCluster(undefined, noon + minute), agentCluster(), options, noon);
     assert.deepEqual([...heartbeat], []);
-    const labelled = changedDependencies(cluster({ labels: { a: '1' } }), cluster(), options);
+    const labelled = changedDependencies(cluster({ labels: { a: '1' } }), cluster(), options, noon);
     assert.deepEqual([...labelled], ['label/a', 'clusters']);
-    const tainted = changedDependencies(cluster({ taints: [gpu] }), cluster(), options);
+    const tainted = changedDependencies(cluster({ taints: [gpu] }), cluster(), options, noon);
     assert.deepEqual([...tainted], ['clusters']);
   });
 

@@ -7,13 +7,13 @@ import {
   type ResourceUsage,
 } from '@flotilla/api';
 import { jsonEquals, type JsonValue } from '@flotilla/kube';
-import { healthOf, type AgentHealth } from '@flotilla/scheduler';
+import { healthOf, ineligibility, type EligibilityTimeouts } from '@flotilla/scheduler';
 import { dependency } from './policy-dependencies.ts';
 
 type Cluster = Readonly<MemberCluster>;
 
 export interface ChangeOptions {
-  readonly heartbeatTimeoutMs: number;
+  readonly timeouts: EligibilityTimeouts;
   /** Whether rules of users run, which may depend on anything. */
   readonly hasPlugins?: boolean;
 }
@@ -25,11 +25,16 @@ export interface ChangeOptions {
 export function changedDependencies(
   now: Cluster | undefined,
   old: Cluster | undefined,
-  { heartbeatTimeoutMs, hasPlugins = false }: ChangeOptions,
+  { timeouts, hasPlugins = false }: ChangeOptions,
+  time: number,
 ): ReadonlySet<string> {
   const changed = new Set<string>();
-  if (now === undefined || old === undefined || mayHaveBecomeEligible(now, old, heartbeatTimeoutMs)) {
-    addCluster(changed, (now ?? old)?.metadata.name ?? '');
+  const isEligible = (cluster: Cluster): boolean => ineligibility(healthOf(cluster), timeouts, time) === undefined;
+  // As seen now: time alone makes no cluster eligible, so that a decision before this change has found it ineligible, too.
+  const hasBecomeEligible = now !== undefined && isEligible(now) && !(old !== undefined && isEligible(old));
+  if (now === undefined || hasBecomeEligible) changed.add(dependency.anyCluster);
+  if (now === undefined || old === undefined || hasBecomeEligible) {
+    changed.add(dependency.cluster((now ?? old)?.metadata.name ?? ''));
   }
   if (now === undefined || old === undefined) return changed;
   if (hasLostTaint(now, old)) changed.add(dependency.anyCluster);
@@ -47,28 +52,8 @@ function readByPlugins({ metadata: { annotations = {} }, spec }: Cluster): JsonV
   return [annotations, { ...spec }];
 }
 
-function addCluster(changed: Set<string>, name: string): void {
-  changed.add(dependency.anyCluster);
-  changed.add(dependency.cluster(name));
-}
-
 function addAll(changed: Set<string>, dependencyOn: (name: string) => string, names: readonly string[]): void {
   for (const name of names) changed.add(dependencyOn(name));
-}
-
-/** From the reports alone: whether a heartbeat is too old depends on when it is read. */
-function mayHaveBecomeEligible(now: Cluster, old: Cluster, heartbeatTimeoutMs: number): boolean {
-  const [after, before] = [healthOf(now), healthOf(old)];
-  if (!hasJoined(after)) return false;
-  if (!hasJoined(before) || (after.isHealthy && !before.isHealthy)) return true;
-  return after.heartbeatAt - before.heartbeatAt > heartbeatTimeoutMs;
-}
-
-type JoinedAgent = AgentHealth & { readonly agent: 'online' };
-
-/** An agent that has just become unhealthy counts, too. */
-function hasJoined(health: AgentHealth): health is JoinedAgent {
-  return health.agent === 'online' && health.isJoined && health.isHealthy !== undefined;
 }
 
 function hasLostTaint(now: Cluster, old: Cluster): boolean {

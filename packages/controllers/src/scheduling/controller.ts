@@ -2,6 +2,7 @@ import { families, memberClusters, type PlacementFamily } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, TurnObserver, Watched } from '@flotilla/runtime';
 import { Scheduler, type EligibilityTimeouts, type SchedulerPlugin } from '@flotilla/scheduler';
+import type { Clock } from '@flotilla/timing';
 import { byPlacement, ofPlacement } from '../family/placement-key.ts';
 import { BoundClusters } from './bound-clusters.ts';
 import { decideScheduling } from './decide.ts';
@@ -22,27 +23,30 @@ export interface SchedulingSettings {
   readonly plugins: readonly SchedulerPlugin[];
 }
 
-/** Decide which clusters placements get: create and unschedule bindings, and write the status of policy snapshots. */
-export function schedulingControllers(settings: SchedulingSettings, observer: TurnObserver): Controller[] {
-  const scheduler = new Scheduler(settings);
-  const clusters = new KnownClusters();
-  return families.map((family) => schedulingController(family, { settings, observer, scheduler, clusters }));
+export interface SchedulingDependencies {
+  readonly settings: SchedulingSettings;
+  readonly clock: Clock;
+  readonly observer: TurnObserver;
 }
 
-interface Shared {
-  readonly settings: SchedulingSettings;
-  readonly observer: TurnObserver;
+/** Decide which clusters placements get: create and unschedule bindings, and write the status of policy snapshots. */
+export function schedulingControllers(dependencies: SchedulingDependencies): Controller[] {
+  const scheduler = new Scheduler(dependencies.settings);
+  const clusters = new KnownClusters();
+  return families.map((family) => schedulingController(family, { ...dependencies, scheduler, clusters }));
+}
+
+interface Shared extends SchedulingDependencies {
   readonly scheduler: Scheduler;
   readonly clusters: KnownClusters;
 }
 
 function schedulingController(
   family: PlacementFamily,
-  { settings: { timeouts, plugins }, observer, scheduler, clusters }: Shared,
+  { settings: { timeouts, plugins }, clock, observer, scheduler, clusters }: Shared,
 ): Controller<SchedulingState> {
-  const { heartbeatTimeoutMs } = timeouts;
   const bound = new BoundClusters();
-  const concerned = placementsOfCluster(family, bound, { heartbeatTimeoutMs, hasPlugins: plugins.length > 0 });
+  const concerned = placementsOfCluster(family, bound, { timeouts, hasPlugins: plugins.length > 0 }, clock);
   let isRunning = false;
   const clusterChanged: Watched['concerns'] = (now, old, cache) => {
     clusters.changed(now, old);

@@ -9,6 +9,7 @@ import {
 } from '@flotilla/api';
 import { jsonEquals, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { itself, type Cache, type Watched } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { isLatest } from '../family/latest-snapshot.ts';
 import { itsPlacement, placementOf } from '../family/placement-key.ts';
 import type { BoundClusters } from './bound-clusters.ts';
@@ -69,10 +70,11 @@ export function placementsOfCluster(
   { policySnapshot }: PlacementFamily,
   bound: BoundClusters,
   options: ChangeOptions,
+  clock: Pick<Clock, 'now'>,
 ): (now: KubeObject | undefined, old: KubeObject | undefined, cache: Cache) => ObjectKey[] {
   return (now, old, cache) => {
     const concerned: ObjectKey[] = [];
-    for (const dependency of changedDependencies(now as MemberCluster, old as MemberCluster, options)) {
+    for (const dependency of changedDependencies(now as MemberCluster, old as MemberCluster, options, clock.now())) {
       for (const policy of cache.indexedMetadata(policySnapshot, dependencyIndex, dependency)) {
         const placement = placementOf(policy);
         if (placement !== undefined) concerned.push(placement);
