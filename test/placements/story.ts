@@ -34,19 +34,45 @@ members:
 `;
 
 export class Story {
-  readonly fleet: TestFleet;
+  fleet: TestFleet;
+  readonly #dataDirectory: string | undefined;
   #kinds: readonly Kind[] = [];
 
-  private constructor(fleet: TestFleet) {
+  private constructor(fleet: TestFleet, dataDirectory: string | undefined) {
     this.fleet = fleet;
+    this.#dataDirectory = dataDirectory;
   }
 
-  /** Starts a fleet of this shape, and stops it after the test. */
-  static async start(t: TestContext, file = fourClusters): Promise<Story> {
+  /** Starts a fleet of this shape, and stops it after the test. With a data directory it can be restarted. */
+  static async start(t: TestContext, file = fourClusters, dataDirectory?: string): Promise<Story> {
     const shape = parseFleetFile(file, { name: 'story.yaml' });
-    const fleet = await startTestFleet({ shape });
-    t.after(() => fleet.stop());
-    return new Story(fleet);
+    const story = new Story(await startTestFleet({ shape, ...(dataDirectory && { dataDirectory }) }), dataDirectory);
+    t.after(() => story.fleet.stop());
+    return story;
+  }
+
+  /** Stops the hub and all members, and starts them from their data. */
+  async restart(): Promise<void> {
+    if (this.#dataDirectory === undefined) throw new RangeError('a fleet in memory cannot be restarted');
+    const { clock } = this.fleet;
+    await this.fleet.stop();
+    this.fleet = await startTestFleet({ dataDirectory: this.#dataDirectory, clock });
+  }
+
+  /** Counts writes to the hub by kind, until the returned function is called. */
+  async countWrites(): Promise<() => Record<string, number>> {
+    const counts: Record<string, number> = {};
+    const { kinds } = await discover(this.hub).all();
+    const ends = kinds
+      .filter(({ version, group }) => version === 'v1beta1' || !group.endsWith('kubernetes-fleet.io'))
+      .flatMap((kind) => {
+        const count = (): void => void (counts[kind.kind] = (counts[kind.kind] ?? 0) + 1);
+        return this.hub.view?.(kind)?.follow(count, () => undefined) ?? [];
+      });
+    return () => {
+      for (const end of ends) end();
+      return counts;
+    };
   }
 
   get hub(): Client {
@@ -55,10 +81,15 @@ export class Story {
 
   /** Applies documents as `kubectl apply --server-side` does, and waits until the fleet has nothing to do. */
   async apply(yaml: string): Promise<void> {
+    await this.applyNow(yaml);
+    await this.settle();
+  }
+
+  /** The same without waiting. */
+  async applyNow(yaml: string): Promise<void> {
     for (const object of documentsIn(yaml)) {
       await this.hub.apply(await this.#kindOf(object), object, { fieldManager: 'user', force: true });
     }
-    await this.settle();
   }
 
   async delete(kind: Kind, key: ObjectKey): Promise<void> {
@@ -72,8 +103,28 @@ export class Story {
 
   /** Lets time pass, then waits until the fleet has nothing to do. */
   async pass(seconds: number): Promise<void> {
-    await this.fleet.clock.advance(seconds * 1000);
+    if (this.#dataDirectory === undefined) await this.fleet.clock.advance(seconds * 1000);
+    else await this.#passWithDisk(seconds);
     await this.settle();
+  }
+
+  /** Lets time pass, whatever the fleet is doing then. */
+  async wait(seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += 0.1) {
+      await this.fleet.clock.advance(100);
+      // A disk needs real time, too.
+      if (this.#dataDirectory !== undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  /** A disk needs real time, in which the clock must not run away from it. What waits for a retry needs the clock. */
+  async #passWithDisk(seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed++) {
+      await this.fleet.clock.advance(1000);
+      for (let tries = 0; tries < 20 && !this.fleet.running.isAtRest(); tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    }
   }
 
   placement(name: string, namespace?: string): Promise<Placement> {

@@ -18,8 +18,9 @@ export class ManualClock implements Clock {
     this.#now = now;
   }
 
+  /** In whole milliseconds, as `Date.now`. Timers may be due in between. */
   now(): number {
-    return this.#now;
+    return Math.floor(this.#now);
   }
 
   elapsed(): number {
