@@ -9,7 +9,6 @@ import {
   keyText,
   once,
   type Kind,
-  type KubeObject,
   type Logger,
   type MetricsRegistry,
   type ObjectKey,
@@ -21,7 +20,7 @@ import { HubKinds, type KindsForPlacement } from './hub-kinds.ts';
 import { InterestIndex } from './interest-index.ts';
 import { interestsOf } from './interests.ts';
 import { isSameContent } from './same-content.ts';
-import { DigestedSelection } from './selected-resources.ts';
+import { DigestedSelection, type ContentReader } from './selected-resources.ts';
 import { ownLabels, SelectorProblem, type SelectionRules } from './selecting-placement.ts';
 import { selectObjects } from './select-objects.ts';
 import type { Selection, SelectionProblem, Selections } from './selection.ts';
@@ -237,10 +236,7 @@ const none: ReadonlySet<string> = new Set();
 function nextSelection(
   before: Selection,
   result: DigestedObjects | SelectionProblem,
-  reader: {
-    readonly get: (kind: Kind, key: ObjectKey) => Readonly<KubeObject> | undefined;
-    readonly missed: () => void;
-  },
+  reader: ContentReader,
 ): Selection {
   if ('problem' in result) return 'problem' in before && before.problem === result.problem ? before : result;
   if (before instanceof DigestedSelection && before.continue(result)) return before;
