@@ -13,7 +13,7 @@ import {
   type Work,
 } from '@flotilla/api';
 import { connect, type Client } from '@flotilla/client';
-import { apiVersionOf, deployments, type Kind, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, deployments, silentLogger, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
 import { deployment } from '@flotilla/testkit';
 import { startFleet, type RunningFleet } from './start-fleet.ts';
 
@@ -133,4 +133,13 @@ test('a fleet in a data directory has its members and their objects after a rest
   );
   await again.close();
   await second.stop();
+});
+
+test('a fleet starts and stops without a warning or an error in its log', async () => {
+  const lines: unknown[] = [];
+  const note = (...line: unknown[]): void => void lines.push(line);
+  const logger: Logger = { ...silentLogger, warn: note, error: note, with: () => logger };
+  const fleet = await startFleet({ members: 2, memory: true, logger });
+  await fleet.stop();
+  assert.deepEqual(lines, []);
 });

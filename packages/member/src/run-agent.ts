@@ -45,7 +45,8 @@ export function runAgent(options: ActiveAgentOptions): ActiveAgent {
   const ending = new AbortController();
   const events = new EventRecorder({ client: hub, clock, turns, random, logger });
   const applier = startApplier({ ...options, turns });
-  const heartbeat: Heartbeat = new Heartbeat({
+  let started: Heartbeat | undefined;
+  const heartbeat = (started = new Heartbeat({
     name,
     hub,
     member,
@@ -66,10 +67,10 @@ export function runAgent(options: ActiveAgentOptions): ActiveAgent {
       logger: logger.with({ part: 'properties' }),
       signal: ending.signal,
       reportsNamespaces,
-      // The heartbeat exists before the first change: informers report in a later turn.
-      namespacesChanged: () => heartbeat.reportSoon(),
+      // Informers in process report what exists at once. The first heartbeat sends that anyway.
+      namespacesChanged: () => started?.reportSoon(),
     }),
-  });
+  }));
   return {
     joined: heartbeat.joined,
     membership: () => heartbeat.membership,
