@@ -253,6 +253,16 @@ describe('the fleet of KubeFleet’s e2e suite', () => {
       }
     });
 
+    test('scores few nodes and much memory alike, as on nodes of one size', async () => {
+      const perNode = new Set<number>();
+      for (const name of names) {
+        const { properties = {}, resourceUsage } = (await hub.get(memberClusters, { name })).status ?? {};
+        const memory = parseQuantity(String(resourceUsage?.available?.['memory'])).toNumber();
+        perNode.add(memory / Number(properties['kubernetes-fleet.io/node-count']?.value));
+      }
+      assert.equal(perNode.size, 1);
+    });
+
     test('finds the namespaces of members among their properties', async () => {
       for (const name of names) {
         const { status } = await hub.get(memberClusters, { name });
