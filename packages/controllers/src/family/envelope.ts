@@ -38,7 +38,8 @@ export function envelopeOf(resource: JsonObject): Envelope | undefined {
 export function envelopeTypeOf(resource: JsonObject): EnvelopeType | undefined {
   const kind = Object.hasOwn(resource, 'kind') ? resource['kind'] : undefined;
   const apiVersion = Object.hasOwn(resource, 'apiVersion') ? textOf(resource['apiVersion']) : '';
-  if (kind === 'ConfigMap' && apiVersion === 'v1') return isMarked(resource) ? 'ConfigMap' : undefined;
+  if (kind === 'ConfigMap' && apiVersion === 'v1')
+    return isMarked(resource) && hasManifests(resource) ? 'ConfigMap' : undefined;
   if (!apiVersion.startsWith(`${placementApi.group}/`)) return undefined;
   if (kind === clusterResourceEnvelopes.kind) return 'ClusterResourceEnvelope';
   return kind === resourceEnvelopes.kind ? 'ResourceEnvelope' : undefined;
@@ -47,6 +48,14 @@ export function envelopeTypeOf(resource: JsonObject): EnvelopeType | undefined {
 function isMarked(configMap: JsonObject): boolean {
   const annotations = objectAt(objectAt(configMap, 'metadata'), 'annotations');
   return Object.hasOwn(annotations, envelopeConfigMapAnnotation) && annotations[envelopeConfigMapAnnotation] !== '';
+}
+
+/**
+ * KubeFleet places marked ConfigMaps as they are. So does this for those that were never meant as envelopes. Every manifest has the
+ * word; one that has it and cannot be parsed is reported.
+ */
+function hasManifests(configMap: JsonObject): boolean {
+  return Object.values(objectAt(configMap, 'data')).some((text) => typeof text === 'string' && text.includes('kind'));
 }
 
 function entryFrom(key: string, value: JsonValue | undefined): EnvelopeEntry {

@@ -128,8 +128,17 @@ describe('an envelope', () => {
     assert.deepEqual(work?.spec?.workload, { manifests: [inNamespace, aRole] });
   });
 
+  test('of kind ConfigMap without any manifest is placed itself, as KubeFleet places all ConfigMaps', () => {
+    const ordinary = configMapOf({ color: 'red', size: '3' });
+    const [work, ...others] = objectsOf(
+      sync(aState(clusterFamily, { snapshots: [aSnapshot(clusterFamily, [ordinary])], works: [] })),
+    );
+    assert.deepEqual(work?.spec?.workload, { manifests: [ordinary] });
+    assert.deepEqual(others, []);
+  });
+
   test('whose text is no manifest is refused', () => {
-    const snapshots = [aSnapshot(clusterFamily, [configMapOf({ k: '{' })])];
+    const snapshots = [aSnapshot(clusterFamily, [configMapOf({ k: '{kind: Role' })])];
     assert.match(
       sync(aState(clusterFamily, { snapshots })).failure?.message ?? '',
       /^failed to parse the wrapped manifest data .*\(manifestKey=k,envelopeObjRef=shop\/e\): /,

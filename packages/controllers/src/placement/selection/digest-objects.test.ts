@@ -92,11 +92,12 @@ describe('a digest of objects', () => {
   });
 
   test('counts envelopes of every kind', () => {
-    const marked = configMap('a', {}, { annotations: { 'kubernetes-fleet.io/envelope-configmap': 'true' } });
+    const annotations = { 'kubernetes-fleet.io/envelope-configmap': 'true' };
+    const marked = configMap('a', { role: 'kind: Role' }, { annotations });
     const envelope = { apiVersion: '', kind: '', metadata: { name: 'c' }, data: {} };
     const { envelopes, identifiers } = digest([
       [configMaps, marked],
-      [configMaps, configMap('b')],
+      [configMaps, configMap('b', { color: 'red' }, { annotations })],
       [clusterResourceEnvelopes, envelope],
     ]);
     assert.equal(envelopes, 2);
