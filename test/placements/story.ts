@@ -45,10 +45,15 @@ export class Story {
 
   /** Starts a fleet of this shape, and stops it after the test. With a data directory it can be restarted. */
   static async start(t: TestContext, file = fourClusters, dataDirectory?: string): Promise<Story> {
-    const shape = parseFleetFile(file, { name: 'story.yaml' });
-    const story = new Story(await startTestFleet({ shape, ...(dataDirectory && { dataDirectory }) }), dataDirectory);
+    const story = await Story.open(file, dataDirectory);
     t.after(() => story.fleet.stop());
     return story;
+  }
+
+  /** The same; the caller stops the fleet. */
+  static async open(file: string, dataDirectory?: string): Promise<Story> {
+    const shape = parseFleetFile(file, { name: 'story.yaml' });
+    return new Story(await startTestFleet({ shape, ...(dataDirectory && { dataDirectory }) }), dataDirectory);
   }
 
   /** Stops the hub and all members, and starts them from their data. */
@@ -190,7 +195,7 @@ export class Story {
 export function documentsIn(yaml: string): KubeObject[] {
   return yaml
     .split(/^---$/m)
-    .filter((document) => document.trim() !== '')
+    .filter((document) => /^\s*[^\s#]/m.test(document))
     .map((document) => parseYaml(document).value as unknown as KubeObject);
 }
 
