@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { clusterProfileFinalizer, memberClusterFinalizer } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubSettings } from '@flotilla/controllers';
 import { administrator, silentLogger, type User } from '@flotilla/kube';
@@ -27,6 +28,8 @@ export interface RunningHub {
   readonly access: Kubeconfig;
   readonly kubeconfig: string;
   readonly server: RunningServer;
+  /** The finalizers that its controllers put on every MemberCluster. */
+  readonly memberFinalizers: readonly string[];
   /** An in-process client, by default as administrator. The caller closes it. */
   readonly client: (user?: User) => Promise<Client>;
   /** Whether its controllers and its housekeeping have nothing to do until an object changes or time passes. */
@@ -54,6 +57,7 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
       access,
       kubeconfig,
       server,
+      memberFinalizers: finalizersOf(options.settings),
       client: (user = administrator) => server.clientAs(user),
       isAtRest: () => isAtRest() && server.isAtRest(),
       stop: async () => {
@@ -89,6 +93,10 @@ async function startControllers(
       await client.close();
     },
   };
+}
+
+function finalizersOf({ clusterProfiles = true }: HubSettings = {}): string[] {
+  return [memberClusterFinalizer, ...(clusterProfiles ? [clusterProfileFinalizer] : [])];
 }
 
 /** Most hubs simulate nothing. */

@@ -1,11 +1,5 @@
 /** Registers the members of a shape with their hub. */
-import {
-  fleetNamespace,
-  memberClusterFinalizer,
-  memberClusters,
-  memberNameLabel,
-  type MemberCluster,
-} from '@flotilla/api';
+import { fleetNamespace, memberClusters, memberNameLabel, type MemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { isConflict, secrets } from '@flotilla/kube';
 import type { MemberShape } from '../file/fleet-shape.ts';
@@ -21,7 +15,7 @@ import { changedMemberCluster, newMemberCluster, registrationOf } from './member
 export async function register(hub: RunningHub, shape: MemberShape): Promise<void> {
   const client = await hub.client();
   try {
-    await Promise.all([ensureIdentity(client, shape), ensureMemberCluster(client, shape)]);
+    await Promise.all([ensureIdentity(client, shape), ensureMemberCluster(client, shape, hub.memberFinalizers)]);
     await untilReadyToJoin(client, shape.name);
   } finally {
     await client.close();
@@ -46,10 +40,11 @@ async function ensureIdentity(client: Client, { serviceAccount, tokenSecret }: M
   });
 }
 
-async function ensureMemberCluster(client: Client, shape: MemberShape): Promise<void> {
+async function ensureMemberCluster(client: Client, shape: MemberShape, finalizers: readonly string[]): Promise<void> {
   const wanted = registrationOf(shape);
+  const made = claimed(newMemberCluster(shape.name, wanted), finalizers);
   for (;;) {
-    const found = await getOrCreate(client, memberClusters, claimed(newMemberCluster(shape.name, wanted)));
+    const found = await getOrCreate(client, memberClusters, made);
     const changed = changedMemberCluster(found, wanted);
     if (!hasIdentity(changed ?? found, shape)) throw otherIdentity(found);
     if (changed === undefined) return;
@@ -63,14 +58,10 @@ async function ensureMemberCluster(client: Client, shape: MemberShape): Promise<
   }
 }
 
-/** With the label and the finalizer that the hub would otherwise add first, in a write of its own. */
-function claimed(member: MemberCluster): MemberCluster {
-  const { name = '', labels, finalizers = [] } = member.metadata;
-  const metadata = {
-    ...member.metadata,
-    labels: { ...labels, [memberNameLabel]: name },
-    finalizers: [...finalizers, memberClusterFinalizer],
-  };
+/** With the label and the finalizers that the hub's controllers would otherwise add, in writes of their own. */
+function claimed(member: MemberCluster, finalizers: readonly string[]): MemberCluster {
+  const { name = '', labels } = member.metadata;
+  const metadata = { ...member.metadata, labels: { ...labels, [memberNameLabel]: name }, finalizers: [...finalizers] };
   return { ...member, metadata };
 }
 
