@@ -8,9 +8,9 @@ export function structText(fields: Readonly<Record<string, string | undefined>>)
     .join(' ')}}`;
 }
 
-/** A pointer to a `metav1.LabelSelector`, which prints itself. */
+/** A pointer to a `metav1.LabelSelector`, which prints itself, also if it is nil. */
 export function labelSelectorText(selector: LabelSelectorObject | undefined): string {
-  if (selector === undefined) return '<nil>';
+  if (selector === undefined) return 'nil';
   const { matchLabels = {}, matchExpressions = [] } = selector;
   const labels = Object.entries(matchLabels).sort(([a], [b]) => compareBytes(a, b));
   const printed = labels.map(([key, value]) => `${key}: ${value},`).join('');
