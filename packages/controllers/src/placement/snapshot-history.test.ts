@@ -47,12 +47,18 @@ for (const family of families) {
     });
 
     test('keeps what bindings use, until they have left it', () => {
-      const model = start(1);
+      const model = start(2);
       model.bind('sea', 'web-1-snapshot', 'web-0');
-      const latest = ['web-3', 'web-3-0', 'web-3-snapshot'];
+      const latest = ['web-2', 'web-2-0', 'web-2-snapshot', 'web-3', 'web-3-0', 'web-3-snapshot'];
       assert.deepEqual(namesAfter(model), ['web-0', 'web-1-0', 'web-1-snapshot', ...latest]);
       model.bindings = [];
       assert.deepEqual(namesAfter(model), latest);
+    });
+
+    test('with a limit of 1 has no resources but the newest, also if bindings use others', () => {
+      const model = start(1);
+      model.bind('sea', 'web-1-snapshot', 'web-0');
+      assert.deepEqual(namesAfter(model), ['web-0', 'web-3', 'web-3-0', 'web-3-snapshot']);
     });
 
     test('loses what is left of a group without its first snapshot', () => {

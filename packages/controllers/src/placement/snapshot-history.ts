@@ -9,7 +9,8 @@ import { deletionsOf, nameOf } from './snapshot-objects.ts';
 
 /**
  * Deletes snapshots beyond the history limit. KubeFleet also deletes those that bindings still use; here they stay until the last
- * binding has left them.
+ * binding has left them. With a limit of 1 users want no history at all, and KubeFleet's e2e suite expects used resource snapshots to
+ * be deleted then: Works keep what they have.
  */
 export function historyDeletions(state: PlacementState): readonly Write[] {
   return [...policyDeletions(state), ...resourceDeletions(state)];
@@ -36,6 +37,7 @@ function resourceDeletions({ family, placement, resourceSnapshots, bindings }: P
   };
   const found = resourceSnapshots.filter(isSurplus);
   if (found.length === 0) return [];
+  if (limitOf(placement) === 1) return deletionsOf(family.resourceSnapshot, found);
   const used = namesIn(bindings, ({ spec }) => spec.resourceSnapshotName);
   const isUsed = (snapshot: Readonly<KubeObject>): boolean =>
     used.has(resourceSnapshotName(nameOf(placement), indexIn(snapshot, resourceIndexLabel) ?? -1));
