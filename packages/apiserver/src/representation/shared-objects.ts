@@ -27,9 +27,13 @@ export function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObj
   return object;
 }
 
-/** Shares the object from which an entry was encoded, so that its first reader need not parse it. The caller must not change it again. */
+/**
+ * Shares the object from which an entry was encoded, so that its first reader need not parse it. The caller must not change it again.
+ * Keeps nothing of kinds that no view has read yet: on most servers these are most kinds, and kept objects cost a tenth of a write.
+ */
 export function shareWritten(resource: Resource, entry: Entry, object: KubeObject): void {
-  if (entry.bytes.length <= maxKeptBytes && isServedAsStored(resource, entry)) share(resource, entry, object);
+  if (shared.has(resource) && entry.bytes.length <= maxKeptBytes && isServedAsStored(resource, entry))
+    share(resource, entry, object);
 }
 
 function share(resource: Resource, entry: Entry, object: KubeObject): void {
