@@ -11,3 +11,11 @@ describe('a difference', () => {
     assert.equal(differenceOf('a\nb\nc\nd\ne', 'a\nb\nc\nX\ne'), '  ...\n  b\n  c\n- d\n+ X\n  e');
   });
 });
+
+test('the order in which pods are evicted makes no difference', () => {
+  assert.equal(
+    differenceOf('| evicting pod a\n| evicting pod b\n| done', '| evicting pod b\n| evicting pod a\n| done'),
+    undefined,
+  );
+  assert.match(differenceOf('| evicting pod a\n| done', '| evicting pod b\n| done') ?? '', /^- \| evicting pod a$/m);
+});

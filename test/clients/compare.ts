@@ -3,7 +3,9 @@ import { diff } from 'node:util';
 /** The lines around a difference: `-` as recorded, `+` as printed now. Undefined if the two are equal. */
 export function differenceOf(recorded: string, actual: string): string | undefined {
   if (recorded === actual) return undefined;
-  const changes = diff(recorded.split('\n'), actual.split('\n'));
+  const [before, now] = [linesOf(recorded), linesOf(actual)];
+  if (before.join('\n') === now.join('\n')) return undefined;
+  const changes = diff(before, now);
   const isNear = changes.map((_, at) => changes.slice(Math.max(0, at - 2), at + 3).some(({ 0: side }) => side !== 0));
   const lines: string[] = [];
   for (const [at, { 0: side, 1: line }] of changes.entries()) {
@@ -11,4 +13,13 @@ export function differenceOf(recorded: string, actual: string): string | undefin
     else if (lines.at(-1) !== '  ...') lines.push('  ...');
   }
   return lines.join('\n');
+}
+
+const eviction = '| evicting pod ';
+
+/** `kubectl drain` evicts pods concurrently: the order of these lines is a matter of chance. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  const evictions = lines.filter((line) => line.startsWith(eviction)).sort();
+  return lines.map((line) => (line.startsWith(eviction) ? (evictions.shift() ?? line) : line));
 }
