@@ -23,7 +23,8 @@ const retryMs = 1_000;
 /** How often to discover again while the server of a group does not answer. KubeFleet's interval. */
 const staleMs = 30_000;
 
-export interface HubKindsOptions {
+/** What selecting needs of the hub and of its process. */
+export interface SelectionDependencies {
   readonly served: ServedKinds;
   readonly informers: InformerSet;
   readonly rules: SelectionRules;
@@ -31,6 +32,9 @@ export interface HubKindsOptions {
   readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+}
+
+export interface HubKindsOptions extends SelectionDependencies {
   readonly objectChanged: (kind: Kind, change: ObjectChange) => void;
   /** Any object of the kind may have changed, or can be read only now. */
   readonly kindChanged: (kind: Kind) => void;

@@ -3,37 +3,18 @@
  * selection with other content wakes its placement.
  */
 import type { Placement, PlacementFamily, ResourceSelector } from '@flotilla/api';
-import {
-  errorMessage,
-  jsonEquals,
-  keyText,
-  once,
-  type Kind,
-  type Logger,
-  type MetricsRegistry,
-  type ObjectKey,
-} from '@flotilla/kube';
-import { WorkLoop, type InformerSet, type ObjectChange, type ServedKinds, type Source } from '@flotilla/runtime';
-import { runSteps, type Clock, type LoopTurns, type Steps } from '@flotilla/timing';
+import { errorMessage, jsonEquals, keyText, once, type Kind, type ObjectKey } from '@flotilla/kube';
+import { WorkLoop, type ObjectChange, type Source } from '@flotilla/runtime';
+import { runSteps, type Steps } from '@flotilla/timing';
 import { digestObjects, type DigestedObjects } from './digest-objects.ts';
-import { HubKinds, type KindsForPlacement } from './hub-kinds.ts';
+import { HubKinds, type KindsForPlacement, type SelectionDependencies } from './hub-kinds.ts';
 import { InterestIndex } from './interest-index.ts';
 import { interestsOf } from './interests.ts';
 import { isSameContent } from './same-content.ts';
 import { DigestedSelection, type ContentReader } from './selected-resources.ts';
-import { ownLabels, SelectorProblem, type SelectionRules } from './selecting-placement.ts';
+import { ownLabels, SelectorProblem } from './selecting-placement.ts';
 import { selectObjects } from './select-objects.ts';
 import type { Selection, SelectionProblem, Selections } from './selection.ts';
-
-export interface PlacementSelectionsOptions {
-  readonly served: ServedKinds;
-  readonly informers: InformerSet;
-  readonly rules: SelectionRules;
-  readonly clock: Clock;
-  readonly turns: LoopTurns;
-  readonly logger: Logger;
-  readonly metrics: MetricsRegistry;
-}
 
 /** A placement as `current` saw it last. Another one takes its place when its selectors change. */
 interface Entry {
@@ -57,14 +38,14 @@ const longMs = 10;
 const maxWaitMs = 1_000;
 
 export class PlacementSelections implements Selections {
-  readonly #options: PlacementSelectionsOptions;
+  readonly #options: SelectionDependencies;
   readonly #kinds: HubKinds;
   readonly #index = new InterestIndex();
   readonly #entries = new Map<string, Entry>();
   readonly #loop: WorkLoop;
   readonly #wakes = { cluster: new Set<Wake>(), namespaced: new Set<Wake>() };
 
-  constructor(options: PlacementSelectionsOptions) {
+  constructor(options: SelectionDependencies) {
     const { clock, turns, logger, metrics } = options;
     this.#options = options;
     this.#loop = new WorkLoop({
