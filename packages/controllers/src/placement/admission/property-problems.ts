@@ -44,13 +44,13 @@ export function sorterProblems({ name, sortOrder }: PropertySorter): string[] {
 function propertyNameProblem(name: string): string | undefined {
   if (name.startsWith(resourcePropertyPrefix)) return resourceNameProblem(name);
   const [first = '', ...others] = name.split('/');
-  if (others.length === 0) return invalidName(name, 'property name', name);
+  if (others.length === 0) return invalidName('property name', name);
   const [noDomain, noName] = [dns1123SubdomainProblems(first), qualifiedNameProblems(first)];
   if (noDomain.length > 0 && noName.length > 0) {
     return `property name first segment ${first} is not valid: it is neither a valid DNS subdomain (${noDomain.join('; ')}) nor a valid qualified name (${noName.join('; ')})`;
   }
   for (const segment of others) {
-    const problem = invalidName(segment, 'property name segment', segment);
+    const problem = invalidName('property name segment', segment);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -64,7 +64,7 @@ function resourceNameProblem(name: string): string | undefined {
   if (!capacityTypes.includes(type)) {
     return `invalid capacity type in resource property name ${name}, supported values are [${capacityTypes.join(' ')}]`;
   }
-  return invalidName(name, 'property name', name);
+  return invalidName('property name', name);
 }
 
 function splitOnce(text: string): readonly [string, string?] {
@@ -72,9 +72,9 @@ function splitOnce(text: string): readonly [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function invalidName(name: string, what: string, shown: string): string | undefined {
+function invalidName(what: string, name: string): string | undefined {
   const problems = qualifiedNameProblems(name);
-  return problems.length === 0 ? undefined : `${what} ${shown} is not valid: ${problems.join('; ')}`;
+  return problems.length === 0 ? undefined : `${what} ${name} is not valid: ${problems.join('; ')}`;
 }
 
 const operators: ReadonlySet<string> = new Set(['Gt', 'Ge', 'Lt', 'Le', 'Eq', 'Ne']);
