@@ -91,7 +91,6 @@ async function change(story: Story, applied: Applied, random: () => number): Pro
     async () => {
       applied.policies.delete(namespace);
       await story.hub.delete(clusterResourcePlacements, { name: namespace }).catch(ignoreNotFound);
-      // A placement of the same name may follow at once.
     },
     async () => {
       applied.isOverridden = !applied.isOverridden;

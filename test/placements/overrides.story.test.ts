@@ -23,6 +23,26 @@ spec:
 
 const settings = { namespace: 'web', name: 'settings' };
 
+/** An override of the settings, with these rules in YAML. */
+function overriding(name: string, rules: string): string {
+  return `
+{apiVersion: v1, kind: Namespace, metadata: {name: web}}
+---
+apiVersion: placement.kubernetes-fleet.io/v1
+kind: ResourceOverride
+metadata: { namespace: web, name: ${name} }
+spec:
+  placement: { name: web }
+  resourceSelectors: [{ group: '', version: v1, kind: ConfigMap, name: settings }]
+  policy: { overrideRules: [${rules}] }
+`;
+}
+
+/** In YAML, the clusters with this label. */
+function labelled(label: string): string {
+  return `clusterSelector: { clusterSelectorTerms: [{ labelSelector: { matchLabels: { ${label} } } }] }`;
+}
+
 test('overrides change objects on the clusters that they select', async (t) => {
   const story = await Story.start(t);
   await story.apply(`
@@ -37,22 +57,10 @@ spec:
       - clusterSelector: { clusterSelectorTerms: [] }
         jsonPatchOverrides:
           - { op: add, path: /metadata/annotations, value: { cluster: '\${MEMBER-CLUSTER-NAME}', region: '\${MEMBER-CLUSTER-LABEL-KEY-region}' } }
----
-{apiVersion: v1, kind: Namespace, metadata: {name: web}}
----
-apiVersion: placement.kubernetes-fleet.io/v1
-kind: ResourceOverride
-metadata: { namespace: web, name: canary }
-spec:
-  placement: { name: web }
-  resourceSelectors: [{ group: '', version: v1, kind: ConfigMap, name: settings }]
-  policy:
-    overrideRules:
-      - clusterSelector: { clusterSelectorTerms: [{ labelSelector: { matchLabels: { env: canary } } }] }
-        jsonPatchOverrides: [{ op: replace, path: /data/color, value: red }]
-      - clusterSelector: { clusterSelectorTerms: [{ labelSelector: { matchLabels: { kubernetes-fleet.io/member-name: east-1 } } }] }
-        overrideType: Delete
 `);
+  const recolored = `{ ${labelled('env: canary')}, jsonPatchOverrides: [{ op: replace, path: /data/color, value: red }] }`;
+  const leftOut = `{ ${labelled('kubernetes-fleet.io/member-name: east-1')}, overrideType: Delete }`;
+  await story.apply(overriding('canary', `${recolored}, ${leftOut}`));
   await story.apply(web);
   await story.pass(5);
   assert.deepEqual(await story.membersWith(configMaps, settings), ['east-2', 'west-1', 'west-2']);
@@ -71,20 +79,8 @@ spec:
 
 test('an override that cannot be applied stops its cluster and says why', async (t) => {
   const story = await Story.start(t);
-  await story.apply(`
-{apiVersion: v1, kind: Namespace, metadata: {name: web}}
----
-apiVersion: placement.kubernetes-fleet.io/v1
-kind: ResourceOverride
-metadata: { namespace: web, name: wrong }
-spec:
-  placement: { name: web }
-  resourceSelectors: [{ group: '', version: v1, kind: ConfigMap, name: settings }]
-  policy:
-    overrideRules:
-      - clusterSelector: { clusterSelectorTerms: [{ labelSelector: { matchLabels: { env: canary } } }] }
-        jsonPatchOverrides: [{ op: remove, path: /data/taste }]
-`);
+  const rule = `{ ${labelled('env: canary')}, jsonPatchOverrides: [{ op: remove, path: /data/taste }] }`;
+  await story.apply(overriding('wrong', rule));
   await story.apply(web);
   await story.pass(5);
   assert.ok((await story.progressOf('web')).includes('Overridden False OverriddenFailed'));

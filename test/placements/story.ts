@@ -16,6 +16,7 @@ import {
   ignoreNotFound,
   namespaces,
   parseYaml,
+  type JsonObject,
   type Kind,
   type KubeObject,
   type ObjectKey,
@@ -173,9 +174,9 @@ export class Story {
   }
 
   /** Changes an object of a member, as a user with access to that cluster would. */
-  async changeOn(member: string, kind: Kind, key: ObjectKey, value: KubeObject['spec']): Promise<void> {
+  async changeOn(member: string, kind: Kind, key: ObjectKey, value: JsonObject): Promise<void> {
     const client = this.fleet.member(member);
-    await client.patch(kind, key, { type: 'merge', value: value as never });
+    await client.patch(kind, key, { type: 'merge', value });
     await client.close();
     await this.settle();
   }
