@@ -12,6 +12,9 @@ import {
 import { EventRecorder, runControllers, type Controller } from '@flotilla/runtime';
 import { ManualClock, settle, startTestServer, type WrapTransport } from '@flotilla/testkit';
 import { kinds, type Pod } from './kinds.ts';
+import { installNodes } from './nodes/install-nodes.ts';
+import { startSimulator, type RunningSimulator } from './start-simulator.ts';
+import { installStorageClass } from './volume-claims/install-storage-class.ts';
 
 export interface TestCluster {
   readonly client: Client;
@@ -94,6 +97,35 @@ export async function startTestCluster(controllers: readonly Controller[]): Prom
     stop: async () => {
       await running.stop();
       await recorder.stop();
+      await server.stop();
+    },
+  };
+}
+
+export interface SimulatedCluster {
+  readonly client: Client;
+  readonly clock: ManualClock;
+  readonly simulator: RunningSimulator;
+  /** The revision of the store: it grows with every write. */
+  readonly revision: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+/** A server in memory with nodes, a storage class and the whole simulator, on a manual clock. */
+export async function startSimulatedCluster(): Promise<SimulatedCluster> {
+  const clock = new ManualClock();
+  const server = await startTestServer({ clock });
+  const client = server.connect({ user: controllerManager });
+  await installNodes(client, new Date(clock.now()));
+  await installStorageClass(client);
+  const simulator = await startSimulator({ client, clock, random: () => 0.5 });
+  return {
+    client,
+    clock,
+    simulator,
+    revision: () => server.store.revision,
+    stop: async () => {
+      await simulator.stop();
       await server.stop();
     },
   };

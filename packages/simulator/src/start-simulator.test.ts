@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
-import { apiVersionOf, controllerManager, type JsonObject, type Kind } from '@flotilla/kube';
-import { ManualClock, settle, startTestServer } from '@flotilla/testkit';
+import { apiVersionOf, type JsonObject, type Kind } from '@flotilla/kube';
+import { settle, type ManualClock } from '@flotilla/testkit';
+import { startSimulatedCluster } from './cluster.testing.ts';
 import { kinds, type Condition } from './kinds.ts';
 import { networkKinds } from './network-kinds.ts';
 import { installNodes } from './nodes/install-nodes.ts';
-import { installStorageClass } from './volume-claims/install-storage-class.ts';
-import { startSimulator, type RunningSimulator } from './start-simulator.ts';
+import type { RunningSimulator } from './start-simulator.ts';
 
-const user = controllerManager;
 const selector = { matchLabels: { app: 'web' } };
 
 function template(image: string, more: JsonObject = {}): JsonObject {
@@ -18,23 +17,14 @@ function template(image: string, more: JsonObject = {}): JsonObject {
 }
 
 describe('a simulated cluster', () => {
-  const clock = new ManualClock();
+  let clock: ManualClock;
   let client: Client;
   let simulator: RunningSimulator;
   let revision: () => number;
   let stop: () => Promise<void>;
 
   before(async () => {
-    const server = await startTestServer({ clock });
-    client = server.connect({ user });
-    await installNodes(client, new Date(clock.now()));
-    await installStorageClass(client);
-    simulator = await startSimulator({ client, clock, random: () => 0.5 });
-    revision = () => server.store.revision;
-    stop = async () => {
-      await simulator.stop();
-      await server.stop();
-    };
+    ({ clock, client, simulator, revision, stop } = await startSimulatedCluster());
   });
   after(() => stop());
 

@@ -2,33 +2,25 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
-import { controllerManager, events, isNotFound, type JsonObject } from '@flotilla/kube';
-import { ManualClock, settle, startTestServer } from '@flotilla/testkit';
+import { events, isNotFound, type JsonObject } from '@flotilla/kube';
+import { settle, type ManualClock } from '@flotilla/testkit';
 import { defaultBehaviour, outcomeLabel, type WorkloadBehaviour } from '../behaviour/workload-behaviour.ts';
+import { startSimulatedCluster } from '../cluster.testing.ts';
 import { kinds, type Pod } from '../kinds.ts';
-import { installNodes } from '../nodes/install-nodes.ts';
 import { conditionOf } from '../pods/pod-state.ts';
-import { startSimulator, type RunningSimulator } from '../start-simulator.ts';
+import type { RunningSimulator } from '../start-simulator.ts';
 
 const namespace = 'default';
 
 describe('a simulated pod', () => {
-  const clock = new ManualClock();
+  let clock: ManualClock;
   let client: Client;
   let simulator: RunningSimulator;
   let revision: () => number;
   let stop: () => Promise<void>;
 
   before(async () => {
-    const server = await startTestServer({ clock });
-    client = server.connect({ user: controllerManager });
-    await installNodes(client, new Date(clock.now()));
-    simulator = await startSimulator({ client, clock, random: () => 0.5 });
-    revision = () => server.store.revision;
-    stop = async () => {
-      await simulator.stop();
-      await server.stop();
-    };
+    ({ clock, client, simulator, revision, stop } = await startSimulatedCluster());
   });
   after(() => stop());
   beforeEach(() => simulator.setBehaviour(defaultBehaviour));
