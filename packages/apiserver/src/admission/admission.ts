@@ -1,5 +1,6 @@
 import { apiErrors, type ApiError, type GroupVersionKind, type Kind, type KubeObject, type User } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
+import type { RequestAudit } from '../audit/request-audit.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 
@@ -53,6 +54,8 @@ export interface Attributes {
   readonly dryRun: boolean;
   readonly server: AdmissionDependencies;
   readonly warnings: string[];
+  /** Takes audit annotations; undefined if the request is not audited. */
+  readonly audit?: Pick<RequestAudit, 'annotate'> | undefined;
 }
 
 export function admit(attributes: Attributes): Admitted {

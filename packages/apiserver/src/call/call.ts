@@ -1,4 +1,5 @@
 import type { ApiRequest } from '@flotilla/kube';
+import type { RequestAudit } from '../audit/request-audit.ts';
 import type { InFlightRequest } from '../limits/in-flight-request.ts';
 import type { ResourceInfo } from '../request/request-info.ts';
 import { storageName, type Resource } from '../resources/resource.ts';
@@ -15,6 +16,8 @@ export interface Call {
   readonly inFlight?: InFlightRequest | undefined;
   /** Texts of `Warning` headers, in order. */
   readonly warnings: string[];
+  /** Undefined if the request is not audited. */
+  readonly audit?: RequestAudit | undefined;
 }
 
 /** The resource as error messages name it. */

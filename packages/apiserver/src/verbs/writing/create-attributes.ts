@@ -6,7 +6,7 @@ import type { WriteOptions } from '../../request/write-options.ts';
 
 /** The admission attributes of a create. */
 export function createAttributes(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
-  const { resource, info, server, warnings } = call;
+  const { resource, info, server, warnings, audit } = call;
   return {
     operation: 'CREATE',
     resource,
@@ -19,5 +19,6 @@ export function createAttributes(call: Call, object: KubeObject, { dryRun }: Wri
     dryRun,
     server,
     warnings,
+    audit,
   };
 }

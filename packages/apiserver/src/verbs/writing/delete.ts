@@ -101,6 +101,7 @@ export async function deleteObject(
     dryRun: options.dryRun,
     server,
     warnings: call.warnings,
+    audit: call.audit,
   });
   if (admitting) await admitting;
 

@@ -107,6 +107,7 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
     dryRun,
     server,
     warnings: call.warnings,
+    audit: call.audit,
   };
   const admitting = admit(attributes);
   if (admitting) await admitting;

@@ -19,7 +19,7 @@ export function expectedAction(group: string, version: string, kind: string): Ex
 
 /** Reads and admits the body. Checks the Accept header as for the action itself, though the answer is a Status. */
 export async function readAction(call: Call, expected: ExpectedKind, options: WriteOptions): Promise<KubeObject> {
-  const { resource, info, server, warnings } = call;
+  const { resource, info, server, warnings, audit } = call;
   objectRepresentation(call, expected.codec);
   const object = await readObject(call, expected, options.fieldValidation);
   setNamespace(call, object);
@@ -35,6 +35,7 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
     dryRun: options.dryRun,
     server,
     warnings,
+    audit,
   };
   await admit(attributes);
   await validateAdmission(attributes);
