@@ -1,6 +1,6 @@
 /** The functions, macros and variables that expressions may use. */
 import type { CheckedAst, Source } from './ast.ts';
-import { check, type Declarations } from './check/checker.ts';
+import { check, type Declarations, type FindStruct } from './check/checker.ts';
 import { validate } from './check/validators.ts';
 import { declareFunctions, declareVariables } from './declarations.ts';
 import type { Library } from './library.ts';
@@ -19,6 +19,8 @@ export interface EnvironmentParts {
   /** Later libraries may replace declarations of earlier ones. */
   readonly libraries: readonly Library[];
   readonly variables?: ReadonlyMap<string, CelType>;
+  /** Types that expressions may name and create, by full name. */
+  readonly structs?: FindStruct;
   readonly options?: EnvironmentOptions;
 }
 
@@ -35,13 +37,14 @@ export interface EnvironmentOptions {
   readonly container?: string;
 }
 
-export function createEnvironment({ libraries, variables, options = {} }: EnvironmentParts): Environment {
+export function createEnvironment({ libraries, variables, structs, options = {} }: EnvironmentParts): Environment {
   const { optionalSyntax = true, validatesLiterals = true, container = '' } = options;
   return {
     declarations: {
       functions: declareFunctions(libraries),
       constants: declareVariables(libraries),
       variables: variables ?? new Map(),
+      ...(structs && { structs }),
       container,
     },
     syntax: { macros: createMacroTable(libraries.flatMap(({ macros }) => macros ?? [])), optionalSyntax },

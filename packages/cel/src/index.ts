@@ -1,3 +1,5 @@
+export { admissionEnvironment, DeclaredVariables, type AdmissionVariables } from './admission/admission-environment.ts';
+export { jsonPatchType, objectType, typeNameProblems } from './admission/patch-types.ts';
 export type { CheckedAst, Expr, ParsedAst } from './ast.ts';
 export { typeName } from './check/type-relations.ts';
 export { maxCost, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost/cost.ts';
@@ -44,5 +46,6 @@ export {
   type Result,
 } from './value.ts';
 export { equals } from './values/equality.ts';
+export { celOf, CreatedStruct, jsonOf } from './values/json-value.ts';
 export { ArrayList } from './values/list.ts';
 export { parseDuration, parseTimestamp } from './values/time-text.ts';

@@ -1,3 +1,5 @@
+import type { CelValue, Result } from './value.ts';
+
 /** The types of CEL. Types are equal if their structure is; object types, if their names are. */
 export type CelType =
   | PrimitiveType
@@ -32,6 +34,8 @@ export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
   readonly field: (name: string) => CelType | undefined;
+  /** Creates a value from a literal (`Name{field: value}`). Absent if expressions cannot create values of this type. */
+  readonly create?: (fields: ReadonlyMap<string, CelValue>) => Result;
   /** Whether it has no fields, so that only the functions of its library can read it. */
   readonly isSealed?: boolean;
 }

@@ -14,7 +14,7 @@ import type {
 } from '../ast.ts';
 import type { DeclaredFunction, DeclaredOverload } from '../declarations.ts';
 import type { Issue } from '../parse/source.ts';
-import { mapParts, types, type CelType } from '../type.ts';
+import { mapParts, types, type CelType, type ObjectType } from '../type.ts';
 import { candidateNames, Scope } from './scope.ts';
 import { Substitution } from './substitution.ts';
 import { isDyn, isDynOrError, isSameType, mostGeneral, optionalValue, signature, typeName } from './type-relations.ts';
@@ -24,8 +24,12 @@ export interface Declarations {
   readonly variables: ReadonlyMap<string, CelType>;
   /** Shared by all environments with the same libraries. */
   readonly constants: ReadonlyMap<string, CelType>;
+  readonly structs?: FindStruct;
   readonly container: string;
 }
+
+/** Returns undefined if there is no such type. */
+export type FindStruct = (name: string) => ObjectType | undefined;
 
 export type CheckResult = { readonly ast: CheckedAst } | { readonly issues: readonly Issue[] };
 
@@ -352,10 +356,12 @@ class Checker {
   }
 
   #findVariable(name: string): { name: string; type: CelType } | undefined {
-    const { container, variables, constants } = this.#declarations;
+    const { container, variables, constants, structs } = this.#declarations;
     for (const candidate of candidateNames(container, name)) {
       const type = this.#scope?.find(candidate) ?? variables.get(candidate) ?? constants.get(candidate);
       if (type !== undefined) return { name: candidate, type };
+      const struct = structs?.(candidate);
+      if (struct !== undefined) return { name: candidate, type: { kind: 'type', of: struct } };
     }
     return undefined;
   }

@@ -84,6 +84,6 @@ function mapOf(keys: readonly CelValue[], values: readonly CelValue[]): EntryMap
   return map;
 }
 
-function notOptional(what: string, value: CelValue): CelError {
+export function notOptional(what: string, value: CelValue): CelError {
   return new CelError(`cannot initialize optional ${what} from non-optional value ${valueText(value)}`);
 }

@@ -10,6 +10,7 @@ import { compileEquality } from './equality.ts';
 import { compileList, compileLiteral, compileMap } from './literals.ts';
 import { compileConditional, compileLogic, compileNotStrictlyFalse, compileOptionalOr } from './logic.ts';
 import { compileLoop } from './loops.ts';
+import { compileStruct } from './structs.ts';
 import { compileIdent, compileIndex, compileOptionalIndex, compileSelect } from './paths.ts';
 
 /** A compiled expression, ready to run. */
@@ -104,7 +105,7 @@ class ProgramCompiler implements Compiler {
       case 'map':
         return compileMap(this, expr, scope);
       case 'struct':
-        throw new ProgramError(new CelError(`unknown type: ${expr.typeName}`));
+        return compileStruct(this, expr, scope);
       case 'comprehension':
         return compileLoop(this, expr, scope);
     }
