@@ -116,7 +116,7 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
   access: ['request', 'response', 'own-requests', 'store', 'resources'],
   credentials: ['access'],
   backup: ['store/disk', 'store/sqlite', 'credentials'],
-  admission: ['audit', 'store', 'resources'],
+  admission: ['audit', 'store', 'resources', 'access'],
   limits: ['request', 'response'],
   metrics: ['request', 'response', 'store', 'store/engine', 'resources'],
   call: ['request', 'audit', 'store', 'resources', 'access', 'admission', 'limits'],

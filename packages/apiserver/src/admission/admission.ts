@@ -1,6 +1,7 @@
 import { apiErrors, type ApiError, type GroupVersionKind, type Kind, type KubeObject, type User } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
 import type { RequestAudit } from '../audit/request-audit.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 
@@ -31,6 +32,7 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 export interface AdmissionDependencies {
   readonly store: Store;
   readonly admission: AdmissionChain;
+  readonly access: { readonly authorize: Authorizer };
   /** A kind that the server serves, built-in or from a definition. */
   readonly findKind: (gvk: GroupVersionKind) => Kind | undefined;
   /** A number in [0, 1). */

@@ -1,4 +1,6 @@
 import type { Admission, AdmissionChain } from './admission.ts';
+import { certificateApproval, certificateSigning } from './certificates/signer-rights.ts';
+import { certificateSubjectRestriction } from './certificates/subject-restriction.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
@@ -24,10 +26,10 @@ const inOrder: readonly (Admission | string)[] = [
   inUseProtection,
   claimResize,
   runtimeClass,
-  'CertificateApproval',
-  'CertificateSigning',
+  certificateApproval,
+  certificateSigning,
   'ClusterTrustBundleAttest',
-  'CertificateSubjectRestriction',
+  certificateSubjectRestriction,
   defaultIngressClass,
   topologyLabels,
   'NodeDeclaredFeatureValidator',

@@ -10,20 +10,45 @@ import {
   readDer,
   type DerValue,
 } from './der.ts';
+import { commonNameType, organizationType, readSubject, type SubjectAttribute } from './subject.ts';
+
+/** What a request asks for. */
+export interface CertificateRequest {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+/** Reads the PEM of a request. Throws a DerError with the problem in Go's words. */
+export function readCertificateRequest(pem: string): CertificateRequest {
+  const { subject } = parseRequest(requestBytes(pem));
+  return {
+    commonName: valuesOf(subject, commonNameType).at(-1) ?? '',
+    organizations: valuesOf(subject, organizationType),
+  };
+}
+
+function valuesOf(subject: readonly SubjectAttribute[], wanted: string): string[] {
+  return subject.filter(({ type }) => type === wanted).map(({ value }) => value);
+}
 
 /** Undefined if the request is valid, else the problem, in Go's words where they are fixed. */
 export function certificateRequestProblem(pem: string): string | undefined {
-  const [block] = pemBlocks(pem);
-  if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
   try {
-    return signatureProblem(parseRequest(block.bytes));
+    return signatureProblem(parseRequest(requestBytes(pem)));
   } catch (error) {
     if (error instanceof DerError) return error.message;
     throw error;
   }
 }
 
+function requestBytes(pem: string): Uint8Array {
+  const [block] = pemBlocks(pem);
+  if (block?.type !== 'CERTIFICATE REQUEST') throw new DerError('PEM block type must be CERTIFICATE REQUEST');
+  return block.bytes;
+}
+
 interface ParsedRequest {
+  readonly subject: readonly SubjectAttribute[];
   readonly info: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly algorithm: string;
@@ -34,9 +59,10 @@ function parseRequest(bytes: Uint8Array): ParsedRequest {
   const [request, extra] = readDer(bytes);
   if (extra !== undefined) throw new DerError('asn1: syntax error: trailing data');
   const [info, algorithm, signature] = readDer(expectDer(request, derSequence).content);
-  const [, , publicKey] = readDer(expectDer(info, derSequence).content);
+  const [, subject, publicKey] = readDer(expectDer(info, derSequence).content);
   const [identifier] = readDer(expectDer(algorithm, derSequence).content);
   return {
+    subject: readSubject(expectDer(subject, derSequence)),
     info: expectDer(info, derSequence).whole,
     publicKey: expectDer(publicKey, derSequence).whole,
     algorithm: objectIdentifierText(expectDer(identifier, derObjectIdentifier)),

@@ -13,6 +13,7 @@ export class DerError extends Error {
 export const derSequence = 0x30;
 export const derBitString = 0x03;
 export const derObjectIdentifier = 0x06;
+export const derSet = 0x31;
 
 export function readDer(bytes: Uint8Array): DerValue[] {
   const values: DerValue[] = [];
