@@ -19,3 +19,4 @@ export { runControllers, type RunningControllers, type RunOptions } from './run-
 export type { ControllerHealth } from './running-controller.ts';
 export { ServedKinds, type GroupListener, type ServedKindsOptions } from './served-kinds.ts';
 export { WorkLoop, type TurnObserver, type WorkLoopOptions } from './work-loop.ts';
+export { WriteSlots } from './write-slots.ts';

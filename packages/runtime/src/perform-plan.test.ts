@@ -8,6 +8,7 @@ import { InformerSet } from './informer/informer-set.ts';
 import { performPlan, type PlanResult } from './perform-plan.ts';
 import type { Write } from './plan.ts';
 import { ScriptedServer } from './scripted-server.testing.ts';
+import { WriteSlots } from './write-slots.ts';
 
 const collection = '/api/v1/configmaps';
 
@@ -15,6 +16,7 @@ const collection = '/api/v1/configmaps';
 class Fixture {
   readonly clock = new ManualClock();
   readonly server = new ScriptedServer();
+  readonly slots = new WriteSlots();
   readonly #client = createClient(this.server, { clock: this.clock, random: () => 0 });
   readonly #informers = new InformerSet({
     client: this.#client,
@@ -32,7 +34,10 @@ class Fixture {
   }
 
   perform(...steps: readonly (readonly Write[])[]): Promise<PlanResult> {
-    return performPlan({ steps }, { client: this.#client, cache: this.#cache, fieldManager: 'tester' });
+    return performPlan(
+      { steps },
+      { client: this.#client, cache: this.#cache, fieldManager: 'tester', slots: this.slots },
+    );
   }
 
   known(name: string): KubeObject {
@@ -168,7 +173,7 @@ describe('a plan', () => {
     assert.match(failure?.message ?? '', /wrong/);
   });
 
-  test('has at most 64 concurrent writes', async () => {
+  test('has at most 64 concurrent writes together with other plans', async () => {
     const fixture = await Fixture.with();
     let open = 0;
     let most = 0;
@@ -178,8 +183,10 @@ describe('a plan', () => {
       await new Promise<void>((resolve) => setImmediate(resolve));
       open--;
     };
-    const { written } = await fixture.perform(Array.from({ length: 200 }, (_, n) => create(`m${n}`)));
-    assert.equal(written.length, 200);
+    const plans = ['a', 'b'].map((letter) =>
+      fixture.perform(Array.from({ length: 200 }, (_, n) => create(`${letter}${n}`))),
+    );
+    for (const { written } of await Promise.all(plans)) assert.equal(written.length, 200);
     assert.equal(most, 64);
   });
 

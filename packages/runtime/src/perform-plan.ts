@@ -15,11 +15,13 @@ import {
 import type { InformerCache } from './informer-cache.ts';
 import { keyOf } from './informer/object-key.ts';
 import type { Plan, PlannedEvent, Write } from './plan.ts';
+import type { WriteSlots } from './write-slots.ts';
 
 export interface PlanDependencies {
   readonly client: Client;
   readonly cache: InformerCache;
   readonly fieldManager: string;
+  readonly slots: WriteSlots;
 }
 
 /** The result of a write. */
@@ -39,33 +41,35 @@ export interface PlanResult {
   readonly failure?: Error;
 }
 
-/** Concurrent writes of a step, which may have thousands. */
-const maxConcurrentWrites = 64;
-
 /**
  * Performs one step after another. It tries all writes of a step; if one fails, the plan ends there. It skips writes that would
  * change nothing.
  */
 export async function performPlan({ steps }: Plan, dependencies: PlanDependencies): Promise<PlanResult> {
+  const { slots } = dependencies;
   const written: Written[] = [];
   const events: PlannedEvent[] = [];
   for (const step of steps) {
     const failures: Error[] = [];
-    const pending = withVersions(step, written)
-      .filter((write) => changesSomething(write, dependencies))
-      .values();
-    const lane = async (): Promise<void> => {
-      for (const write of pending) {
-        await send(write, dependencies).then(
-          (result) => {
-            if (result) written.push(result);
-            if (write.event) events.push(write.event);
-          },
-          (error: unknown) => failures.push(asError(error)),
-        );
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(maxConcurrentWrites, step.length) }, lane));
+    const inFlight: Promise<void>[] = [];
+    for (const write of withVersions(step, written)) {
+      if (!changesSomething(write, dependencies)) continue;
+      const waiting = slots.take();
+      if (waiting) await waiting;
+      const sent = send(write, dependencies).then(
+        (result) => {
+          slots.release();
+          if (result) written.push(result);
+          if (write.event) events.push(write.event);
+        },
+        (error: unknown) => {
+          slots.release();
+          failures.push(asError(error));
+        },
+      );
+      inFlight.push(sent);
+    }
+    await Promise.all(inFlight);
     const failure = worstOf(failures);
     if (failure !== undefined) return { written, events, failure };
   }

@@ -7,6 +7,7 @@ import { InformerSet } from './informer/informer-set.ts';
 import type { RetryLimits } from './queue/retry-limiter.ts';
 import { RunningController, type ControllerHealth } from './running-controller.ts';
 import { SleepingController } from './sleeping-controller.ts';
+import { WriteSlots } from './write-slots.ts';
 
 export interface RunOptions {
   readonly client: Client;
@@ -44,7 +45,8 @@ export function runControllers(options: RunOptions): RunningControllers {
   const { client, controllers, clock, random, namespace, events, retryLimits } = options;
   const { logger = silentLogger, metrics = new MetricsRegistry(), turns = new LoopTurns() } = options;
   const informers = options.informers ?? new InformerSet({ client, clock, turns, random, logger, namespace });
-  const dependencies = { client, informers, clock, turns, logger, metrics, events, retryLimits };
+  const slots = new WriteSlots();
+  const dependencies = { client, informers, clock, turns, logger, metrics, events, retryLimits, slots };
   const Runs = options.sleepsWithoutObjects === true ? SleepingController : RunningController;
   const running = controllers.map((controller) => new Runs(controller, dependencies));
   return {

@@ -14,6 +14,7 @@ import { performPlan } from './perform-plan.ts';
 import type { Plan } from './plan.ts';
 import type { RetryLimits } from './queue/retry-limiter.ts';
 import { WorkLoop, type Failure } from './work-loop.ts';
+import type { WriteSlots } from './write-slots.ts';
 
 export interface ControllerDependencies {
   readonly client: Client;
@@ -24,6 +25,7 @@ export interface ControllerDependencies {
   readonly metrics: MetricsRegistry;
   readonly events?: EventRecorder | undefined;
   readonly retryLimits?: RetryLimits | undefined;
+  readonly slots: WriteSlots;
 }
 
 export interface ControllerHealth {
@@ -167,9 +169,9 @@ export class RunningController {
 
   /** Returns why the plan ended before its last step. */
   async #perform(key: string, plan: Plan): Promise<Error | undefined> {
-    const { client, events: recorder } = this.#dependencies;
+    const { client, slots, events: recorder } = this.#dependencies;
     const { name, fieldManager = name, eventSource = name } = this.#controller;
-    const { written, events, failure } = await performPlan(plan, { client, cache: this.#cache, fieldManager });
+    const { written, events, failure } = await performPlan(plan, { client, cache: this.#cache, fieldManager, slots });
     this.#ownWrites.add(key, written);
     for (const event of events) recorder?.record(event, eventSource);
     if (failure !== undefined) return failure;

@@ -13,6 +13,7 @@ import {
   nothingToDo,
   performPlan,
   WorkLoop,
+  WriteSlots,
   type ObjectChange,
   type Plan,
   type PlannedEvent,
@@ -54,6 +55,7 @@ export class Collector {
   readonly #graph = new OwnerGraph();
   readonly #absentOwners: AbsentOwners;
   readonly #loop: WorkLoop;
+  readonly #slots = new WriteSlots();
   /** Uids of objects with an owner of an unserved kind. Requeued when discovery finds other kinds. */
   readonly #awaitingKinds = new Set<string>();
 
@@ -155,7 +157,7 @@ export class Collector {
     }
     const plan = await this.#decide(node, { kind: node.kind, key: node.key, object });
     const { client } = this.#options;
-    const { failure } = await performPlan(plan, { client, cache: emptyCache, fieldManager });
+    const { failure } = await performPlan(plan, { client, cache: emptyCache, fieldManager, slots: this.#slots });
     if (failure) throw failure;
     return plan.requeueAfterMs;
   }
