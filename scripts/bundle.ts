@@ -27,7 +27,7 @@ export async function bundle(folder = join(root, 'apps/flotilla/dist')): Promise
   writeFileSync(join(output, 'begun'), '');
   // For copies of the checkout, where all times are new.
   writeFileSync(join(output, 'sources'), execFileSync(join(root, 'apps/flotilla/bin/source-checksums'), [root]));
-  await write(output);
+  await Promise.all([write(output), writePrepared(output)]);
   writeFileSync(join(folder, 'current.new'), `${name}\n`);
   renameSync(join(folder, 'current.new'), join(folder, 'current'));
   removeOld(folder, name);
@@ -51,6 +51,13 @@ async function write(output: string): Promise<void> {
   } finally {
     await build.close();
   }
+}
+
+/** A first start stores these objects instead of creating them: docs/adr/0030-objects-of-a-new-hub-are-prepared.md. */
+async function writePrepared(output: string): Promise<void> {
+  const { prepareHub, preparedFiles } = await import('@flotilla/fleet/prepared');
+  const prepared = await prepareHub();
+  for (const part of ['server', 'hub'] as const) writeFileSync(join(output, preparedFiles[part]), prepared[part]);
 }
 
 /** Keeps a part of a package in a chunk of its own, so that one entry can load it without the rest. */

@@ -27,6 +27,19 @@ describe('a bundled server', { timeout: 60_000 }, () => {
     const { status } = await exchangeHttp1(server, { target }, asAdministrator(server));
     assert.equal(status, 200);
   });
+
+  test('starts with prepared objects, which it writes once and in order', async () => {
+    const target = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    const { text } = await exchangeHttp1(server, { target }, asAdministrator(server));
+    const { items } = JSON.parse(text) as { items: { metadata: { resourceVersion: string } }[] };
+    const revisions = items.map(({ metadata }) => Number(metadata.resourceVersion));
+    const [first = 0] = revisions;
+    assert.ok(revisions.length > 50);
+    assert.deepEqual(
+      revisions,
+      Array.from(revisions, (_, index) => first + index),
+    );
+  });
 });
 
 describe('the launcher', { timeout: 60_000 }, () => {

@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { publishServer, bootstrap, type ApiServer, type Snapshot } from '@flotilla/apiserver';
+import { bootstrap, publishServer, storePrepared, type ApiServer, type Snapshot } from '@flotilla/apiserver';
 import type { Housekeeping } from '@flotilla/housekeeping';
+import type { PreparedObjects, ReadPrepared } from './prepared/prepared-files.ts';
 import type { ServerHousekeepingOptions } from './server-housekeeping.ts';
 
 export interface PrepareServerOptions extends ServerHousekeepingOptions {
@@ -10,6 +11,8 @@ export interface PrepareServerOptions extends ServerHousekeepingOptions {
   readonly clientAuthority: string;
   /** Without housekeeping. */
   readonly isBare: boolean;
+  /** Called if the server is new. Not for a bare server: housekeeping made some of the objects. */
+  readonly prepared?: ReadPrepared | undefined;
   /** A server on a full disk starts all the same: only through it can objects be deleted. */
   readonly isDiskFull: () => boolean;
   /** Called with the objects of a new server, before any client has written. */
@@ -27,11 +30,13 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
     if (isFresh || !options.isDiskFull()) throw error;
     logger.error('bootstrap objects not stored, disk full', { error });
   };
-  await bootstrap(api, port).catch((error: unknown) => {
+  const prepared = isFresh && !isBare ? await options.prepared?.() : undefined;
+  await createObjects(api, port, prepared?.server).catch((error: unknown) => {
     failed(error);
     api.markStarted();
   });
   if (isFresh) options.onBootstrapped?.(api.parts.store.snapshot());
+  if (prepared?.hub !== undefined) await storeIn(api, prepared.hub);
   let starting: Promise<void> | undefined;
   let housekeeping: Housekeeping | undefined;
   let isStarted = isBare;
@@ -59,6 +64,20 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
       await presence.stop();
     },
   };
+}
+
+/** Bootstrap reads prepared objects, and creates those that are missing. */
+async function createObjects(
+  api: ApiServer,
+  port: number,
+  prepared: PreparedObjects['server'] | undefined,
+): Promise<void> {
+  if (prepared !== undefined) await storeIn(api, prepared);
+  await bootstrap(api, port);
+}
+
+function storeIn({ parts: { store, now, uid } }: ApiServer, prepared: string): Promise<void> {
+  return storePrepared(store, prepared, { now: now(), uid });
 }
 
 /** The address to publish. For a server that listens on all addresses, the first that is not loopback or link-local. */

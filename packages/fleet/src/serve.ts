@@ -17,6 +17,7 @@ import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { EmbeddedServer, EmbedOptions, Install } from './embedded-servers.ts';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
+import type { ReadPrepared } from './prepared/prepared-files.ts';
 
 /** Where a server listens, where it stores its objects, and its own options. */
 export interface ServingOptions {
@@ -38,6 +39,7 @@ interface ServeOptions extends ServingOptions {
   readonly random?: (() => number) | undefined;
   readonly logger: Logger;
   readonly isBare: boolean;
+  readonly prepared?: ReadPrepared;
   /** The serving certificate, and the CAs of clients. */
   readonly identity: ServerIdentity;
   /** Loads the identity again, for rotation. */
@@ -109,6 +111,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const onBootstrapped = (snapshot: Snapshot): void => void (bootstrapSnapshot = snapshot);
   const background = await prepareServer(api, {
     ...serving,
+    prepared: options.prepared,
     isDiskFull,
     clock,
     turns,

@@ -10,6 +10,7 @@ import { fleetAdmission } from './fleet-admission.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
+import { hubFiles } from './prepared/prepared-files.ts';
 import { simulatedKubelets } from './simulated-kubelets.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
@@ -47,7 +48,12 @@ const heavy = {
 export async function startHub(options: StartHubOptions = {}): Promise<RunningHub> {
   const admission = [...fleetAdmission, ...(options.server?.admission ?? [])];
   const kubelets = options.simulator && simulatedKubelets;
-  const server = await startServer({ ...options, server: { ...options.server, admission, kubelets }, heavy });
+  const server = await startServer({
+    prepared: hubFiles,
+    ...options,
+    server: { ...options.server, admission, kubelets },
+    heavy,
+  });
   try {
     const { url, port, access, kubeconfig } = server;
     const { isAtRest, stop } = await startControllers(server, options);

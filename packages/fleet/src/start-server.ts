@@ -18,6 +18,7 @@ import { administrator, silentLogger, type Logger } from '@flotilla/kube';
 import { systemClock, type Clock } from '@flotilla/timing';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
+import { serverFiles, type ReadPrepared } from './prepared/prepared-files.ts';
 import { serve, type Serving, type ServingOptions } from './serve.ts';
 import { ServerCredentials } from './server-credentials.ts';
 
@@ -37,6 +38,8 @@ export interface StartServerOptions extends ServingOptions {
    * thread.
    */
   readonly heavy?: HeavyThreadOptions;
+  /** Objects of a new server, instead of those beside the bundle. */
+  readonly prepared?: ReadPrepared;
   /** Without housekeeping, for callers with controllers of their own. */
   readonly bare?: boolean;
   /** Certificates in files instead of the server's own, read again while it runs. */
@@ -86,6 +89,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       host,
       port,
       isBare: options.bare === true,
+      prepared: options.prepared ?? serverFiles,
       identity,
       loadIdentity: () => credentials.load(),
       rotationFailed,

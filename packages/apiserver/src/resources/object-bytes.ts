@@ -7,7 +7,11 @@ import type { Resource } from './resource.ts';
  * encoding. Fields have Go's order: kind, apiVersion, metadata in struct order, the rest.
  */
 export function encodeObject(object: KubeObject): Uint8Array {
-  const text = stringifyJson(object);
+  return encodeText(stringifyJson(object));
+}
+
+/** For an object that is JSON already. */
+export function encodeText(text: string): Uint8Array {
   const length = Buffer.byteLength(text);
   // Not a slice of Node's pool, of which a long-lived object would keep all the rest in memory.
   const bytes = Buffer.allocUnsafeSlow(length + 1);
