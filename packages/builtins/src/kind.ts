@@ -91,10 +91,38 @@ export interface DeviceSelectorFault {
   readonly detail: string;
 }
 
+/** Where an expression of a policy or webhook stands: this decides its variables and its result. */
+export type ExpressionUse =
+  | 'matchCondition'
+  | 'validation'
+  | 'messageExpression'
+  | 'auditAnnotation'
+  | 'applyConfiguration'
+  | 'jsonPatch';
+
+export interface ExpressionFault {
+  readonly kind: 'invalid' | 'internal';
+  readonly detail: string;
+}
+
+/** Compiles the CEL expressions of one policy or webhook. The results are undefined if an expression can be used. */
+export interface ExpressionChecker {
+  /** Expressions after it may read the variable, even if it is faulty. */
+  readonly addVariable: (name: string, expression: string) => ExpressionFault | undefined;
+  readonly check: (use: ExpressionUse, expression: string) => ExpressionFault | undefined;
+}
+
+export type StartChecking = (policy: {
+  readonly hasParams: boolean;
+  readonly hasVariables: boolean;
+}) => ExpressionChecker;
+
 export interface WriteContext {
   readonly now: Date;
   /** Compiles a CEL expression that selects devices. Without it only the length of expressions is checked. */
   readonly checkDeviceSelector?: CheckDeviceSelector;
+  /** Compiles the expressions of admission policies and match conditions. Without it they are not checked. */
+  readonly checkExpressions?: StartChecking;
   /** Adds a Warning header for something invalid that was accepted. */
   readonly warn?: (text: string) => void;
   readonly user: string;

@@ -1,7 +1,7 @@
 export { admissionEnvironment, DeclaredVariables, type AdmissionVariables } from './admission/admission-environment.ts';
 export { jsonPatchType, objectType, typeNameProblems } from './admission/patch-types.ts';
 export type { CheckedAst, Expr, ParsedAst } from './ast.ts';
-export { typeName } from './check/type-relations.ts';
+export { declaredName, isSameType, typeName } from './check/type-relations.ts';
 export { maxCost, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost/cost.ts';
 export { estimateCost } from './cost/estimate.ts';
 export {

@@ -1,4 +1,5 @@
 import type { WriteContext } from '@flotilla/builtins';
+import { checkExpressions } from '../admission/policies/policy-compiler.ts';
 import { deviceSelectorFault } from '../resources/device-selector.ts';
 import { userOf } from '../request/caller.ts';
 import type { Call } from './call.ts';
@@ -13,5 +14,6 @@ export function writeContext(call: Call, now: Date): WriteContext {
     extra,
     warn: (sentence) => call.warnings.push(sentence),
     checkDeviceSelector: deviceSelectorFault,
+    checkExpressions,
   };
 }

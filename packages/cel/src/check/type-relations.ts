@@ -49,6 +49,19 @@ export function typeName(type: CelType): string {
   return parts.length === 0 ? name : `${name}(${parts.map(typeName).join(', ')})`;
 }
 
+const longNames: Readonly<Partial<Record<CelType['kind'], string>>> = {
+  null: 'null_type',
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+};
+
+/** A type by the names of its declarations, which differ from those in messages of the checker. */
+export function declaredName(type: CelType): string {
+  const name = nameOf(type) || (longNames[type.kind] ?? type.kind);
+  const parts = partsOf(type);
+  return parts.length === 0 ? name : `${name}(${parts.map(declaredName).join(', ')})`;
+}
+
 /** The argument types of a call as messages print them, with the receiver first. */
 export function signature(argTypes: readonly CelType[], isMember: boolean): string {
   const names = argTypes.map(typeName);

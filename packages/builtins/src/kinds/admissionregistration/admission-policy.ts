@@ -10,8 +10,9 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
-import type { ColumnDefinition, Columns } from '../../kind.ts';
+import type { ColumnDefinition, Columns, ExpressionChecker } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
+import { faultErrors } from './expression-errors.ts';
 import {
   setMatchDefaults,
   validateMatchConditions,
@@ -66,22 +67,29 @@ export function validateMatching(spec: AdmissionPolicySpec): FieldError[] {
 }
 
 /** Skips conditions that have not changed under the same parameters. */
-export function validateConditions(spec: AdmissionPolicySpec, before?: AdmissionPolicySpec): FieldError[] {
+export function validateConditions(
+  spec: AdmissionPolicySpec,
+  checker: ExpressionChecker,
+  before: AdmissionPolicySpec | undefined,
+): FieldError[] {
   const { paramKind, matchConditions = [] } = spec;
   const isKnown =
     before !== undefined &&
     sameFields(paramKind, before.paramKind) &&
     sameFields(matchConditions, before.matchConditions);
-  return isKnown ? [] : validateMatchConditions(matchConditions, 'spec.matchConditions');
+  return isKnown ? [] : validateMatchConditions(matchConditions, checker, 'spec.matchConditions');
 }
 
-export function validateVariables({ variables = [] }: AdmissionPolicySpec): FieldError[] {
+/** Declares the variables to the checker. */
+export function validateVariables({ variables = [] }: AdmissionPolicySpec, checker: ExpressionChecker): FieldError[] {
   return variables.flatMap(({ name = '', expression = '' }, index) => {
     const path = `spec.variables[${index}]`;
     const errors: FieldError[] = [];
     if (name.trim() === '') errors.push(required(`${path}.name`, 'name is not specified'));
     else if (!isIdentifier(name)) errors.push(invalid(`${path}.name`, name, 'must be a valid CEL identifier'));
-    if (expression.trim() === '') errors.push(required(`${path}.expression`, 'expression is not specified'));
+    const field = `${path}.expression`;
+    if (expression.trim() === '') errors.push(required(field, 'expression is not specified'));
+    else pushAll(errors, faultErrors(checker.addVariable(name, expression), field, expression));
     return errors;
   });
 }

@@ -9,8 +9,10 @@ import {
   type FieldError,
   type LabelSelectorObject,
 } from '@flotilla/kube';
+import type { ExpressionChecker } from '../../kind.ts';
 import { invalids, repeatsIn } from '../field-checks.ts';
 import { setRuleDefaults, validateNamedRule, type AdmissionRule } from './admission-rule.ts';
+import { expressionErrors } from './expression-errors.ts';
 
 export interface MatchResources {
   matchPolicy?: string;
@@ -61,21 +63,31 @@ export interface MatchCondition {
 
 const maxConditions = 64;
 
-export function validateMatchConditions(conditions: readonly MatchCondition[], path: string): FieldError[] {
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[],
+  checker: ExpressionChecker,
+  path: string,
+): FieldError[] {
   const names = conditions.map(({ name = '' }) => name);
   const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
   const repeats = repeatsIn(names);
   conditions.forEach((condition, index) => {
     const field = `${path}[${index}]`;
-    pushAll(errors, validateMatchCondition(condition, field));
+    pushAll(errors, validateMatchCondition(condition, checker, field));
     const name = names[index] ?? '';
     if (name !== '' && repeats.has(index)) errors.push(duplicate(`${field}.name`, name));
   });
   return errors;
 }
 
-function validateMatchCondition({ name = '', expression = '' }: MatchCondition, path: string): FieldError[] {
-  const errors = expression.trim() === '' ? [required(`${path}.expression`)] : [];
+function validateMatchCondition(
+  { name = '', expression = '' }: MatchCondition,
+  checker: ExpressionChecker,
+  path: string,
+): FieldError[] {
+  const text = expression.trim();
+  const field = `${path}.expression`;
+  const errors = text === '' ? [required(field)] : expressionErrors(checker, 'matchCondition', field, text);
   if (name === '') return [...errors, required(`${path}.name`)];
   return [...errors, ...invalids(`${path}.name`, name, qualifiedNameProblems(name))];
 }

@@ -1,6 +1,14 @@
-import { invalid, nameIsDnsSubdomain, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
+import {
+  invalid,
+  nameIsDnsSubdomain,
+  notSupported,
+  pushAll,
+  required,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
 import { column } from '../../columns.ts';
-import type { KindBehavior } from '../../kind.ts';
+import type { ExpressionChecker, KindBehavior } from '../../kind.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
 import {
   policyColumns,
@@ -12,6 +20,7 @@ import {
 } from './admission-policy.ts';
 import { validateMutableOperations } from './match-resources.ts';
 import { staticNameWarnings } from './admission-rule.ts';
+import { expressionChecker, expressionErrors, type ExpressionContext } from './expression-errors.ts';
 
 interface MutatingPolicySpec extends AdmissionPolicySpec {
   readonly mutations?: readonly Mutation[];
@@ -42,8 +51,8 @@ export const mutatingAdmissionPolicyKind: KindBehavior = {
   setDefaults: (object) => setPolicyDefaults(specOf(object)),
   prepareForCreate: startGeneration,
   prepareForUpdate: bumpGenerationOnSpec,
-  validate: (object) => validatePolicy(specOf(object)),
-  validateUpdate: (object, old) => validatePolicy(specOf(object), specOf(old)),
+  validate: (object, context) => validatePolicy(specOf(object), context),
+  validateUpdate: (object, old, context) => validatePolicy(specOf(object), context, specOf(old)),
   warnings: staticNameWarnings,
   columns: policyColumns(
     column('Mutations', 'integer', 'How many changes the policy makes.'),
@@ -59,23 +68,28 @@ function specOf(object: KubeObject): MutatingPolicySpec {
   return policy.spec;
 }
 
-function validatePolicy(spec: MutatingPolicySpec, before?: MutatingPolicySpec): FieldError[] {
+function validatePolicy(
+  spec: MutatingPolicySpec,
+  context: ExpressionContext,
+  before?: MutatingPolicySpec,
+): FieldError[] {
+  const checker = expressionChecker(context, { hasParams: spec.paramKind !== undefined, hasVariables: true });
   return [
     ...validateMatching(spec),
     ...validateMutableOperations(spec.matchConstraints, 'spec.matchConstraints'),
-    ...validateConditions(spec, before),
-    ...validateVariables(spec),
-    ...validateMutations(spec.mutations ?? []),
+    ...validateConditions(spec, checker, before),
+    ...validateVariables(spec, checker),
+    ...validateMutations(spec.mutations ?? [], checker),
     ...validateReinvocation(spec),
   ];
 }
 
-function validateMutations(mutations: readonly Mutation[]): FieldError[] {
+function validateMutations(mutations: readonly Mutation[], checker: ExpressionChecker): FieldError[] {
   if (mutations.length === 0) return [required('spec.mutations', 'mutations must contain at least one item')];
-  return mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`));
+  return mutations.flatMap((mutation, index) => validateMutation(mutation, checker, `spec.mutations[${index}]`));
 }
 
-function validateMutation(mutation: Mutation, path: string): FieldError[] {
+function validateMutation(mutation: Mutation, checker: ExpressionChecker, path: string): FieldError[] {
   const { patchType = '' } = mutation;
   if (patchType === '') return [required(`${path}.patchType`)];
   if (patchType !== 'ApplyConfiguration' && patchType !== 'JSONPatch') {
@@ -85,9 +99,19 @@ function validateMutation(mutation: Mutation, path: string): FieldError[] {
   const patch = mutation[own];
   const errors: FieldError[] = [];
   if (patch === undefined) errors.push(required(`${path}.${own}`, `must be specified when patchType is ${patchType}`));
-  else if (!patch.expression?.trim()) errors.push(required(`${path}.${own}.expression`));
+  else pushAll(errors, validatePatch(own, patch.expression ?? '', checker, `${path}.${own}.expression`));
   if (mutation[other] === undefined) return errors;
   return [...errors, invalid(`${path}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)];
+}
+
+function validatePatch(
+  use: 'applyConfiguration' | 'jsonPatch',
+  expression: string,
+  checker: ExpressionChecker,
+  path: string,
+): FieldError[] {
+  const text = expression.trim();
+  return text === '' ? [required(path)] : expressionErrors(checker, use, path, text);
 }
 
 function validateReinvocation({ reinvocationPolicy = '' }: MutatingPolicySpec): FieldError[] {

@@ -11,7 +11,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { column } from '../../columns.ts';
-import type { KindBehavior } from '../../kind.ts';
+import type { ExpressionChecker, KindBehavior } from '../../kind.ts';
 import { bumpGenerationOnSpec, carryOver, keepMetadata, startGeneration } from '../prepare-update.ts';
 import { invalids, repeatsIn } from '../field-checks.ts';
 import {
@@ -23,6 +23,7 @@ import {
   type AdmissionPolicySpec,
 } from './admission-policy.ts';
 import { staticNameWarnings } from './admission-rule.ts';
+import { expressionChecker, expressionErrors, type ExpressionContext } from './expression-errors.ts';
 
 interface ValidatingPolicySpec extends AdmissionPolicySpec {
   readonly validations?: readonly Validation[];
@@ -61,8 +62,8 @@ export const validatingAdmissionPolicyKind: KindBehavior = {
     carryOver('status', object, old);
     bumpGenerationOnSpec(object, old);
   },
-  validate: (object) => validatePolicy(object),
-  validateUpdate: (object, old) => validatePolicy(object, specOf(old)),
+  validate: (object, context) => validatePolicy(object, context),
+  validateUpdate: (object, old, context) => validatePolicy(object, context, specOf(old)),
   warnings: staticNameWarnings,
   subresources: {
     status: {
@@ -88,18 +89,21 @@ function specOf(object: KubeObject): ValidatingPolicySpec {
   return policy.spec;
 }
 
-function validatePolicy(object: KubeObject, before?: ValidatingPolicySpec): FieldError[] {
+function validatePolicy(object: KubeObject, context: ExpressionContext, before?: ValidatingPolicySpec): FieldError[] {
   const spec = specOf(object);
+  const hasVariables = (spec.variables ?? []).length > 0;
+  const checker = expressionChecker(context, { hasParams: spec.paramKind !== undefined, hasVariables });
   return [
     ...validateMatching(spec),
-    ...validateConditions(spec, before),
-    ...validateVariables(spec),
-    ...validateOutcomes(spec, object.metadata.name ?? ''),
+    ...validateConditions(spec, checker, before),
+    ...validateVariables(spec, checker),
+    ...validateOutcomes(spec, checker, object.metadata.name ?? ''),
   ];
 }
 
 function validateOutcomes(
   { validations = [], auditAnnotations = [] }: ValidatingPolicySpec,
+  checker: ExpressionChecker,
   name: string,
 ): FieldError[] {
   if (validations.length + auditAnnotations.length === 0) {
@@ -107,17 +111,24 @@ function validateOutcomes(
     return [required('spec.validations', detail), required('spec.auditAnnotations', detail)];
   }
   return [
-    ...validations.flatMap((validation, index) => validateValidation(validation, `spec.validations[${index}]`)),
-    ...validateAnnotations(auditAnnotations, name),
+    ...validations.flatMap((validation, index) =>
+      validateValidation(validation, checker, `spec.validations[${index}]`),
+    ),
+    ...validateAnnotations(auditAnnotations, checker, name),
   ];
 }
 
-function validateValidation(validation: Validation, path: string): FieldError[] {
+function validateValidation(validation: Validation, checker: ExpressionChecker, path: string): FieldError[] {
   const { expression = '', message = '', messageExpression = '', reason } = validation;
   const errors: FieldError[] = [];
-  if (expression.trim() === '') errors.push(required(`${path}.expression`, 'expression is not specified'));
+  const field = `${path}.expression`;
+  if (expression.trim() === '') errors.push(required(field, 'expression is not specified'));
+  else pushAll(errors, expressionErrors(checker, 'validation', field, expression));
+  const messageField = `${path}.messageExpression`;
   if (isBlank(messageExpression)) {
-    errors.push(invalid(`${path}.messageExpression`, messageExpression, 'must be non-empty if specified'));
+    errors.push(invalid(messageField, messageExpression, 'must be non-empty if specified'));
+  } else if (messageExpression !== '') {
+    pushAll(errors, expressionErrors(checker, 'messageExpression', messageField, messageExpression));
   }
   if (isBlank(message)) errors.push(invalid(`${path}.message`, message, 'must be non-empty if specified'));
   else if (/[\n\r]/.test(message.trim())) {
@@ -131,7 +142,11 @@ function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }
 
-function validateAnnotations(annotations: readonly AuditAnnotation[], name: string): FieldError[] {
+function validateAnnotations(
+  annotations: readonly AuditAnnotation[],
+  checker: ExpressionChecker,
+  name: string,
+): FieldError[] {
   const keys = annotations.map(({ key = '' }) => key);
   const errors: FieldError[] = [];
   if (annotations.length > maxAnnotations) {
@@ -148,7 +163,7 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], name: stri
     const path = `spec.auditAnnotations[${index}]`;
     const key = keys[index] ?? '';
     pushAll(errors, validateKey(key, name, `${path}.key`));
-    pushAll(errors, validateValue(valueExpression, `${path}.valueExpression`));
+    pushAll(errors, validateValue(valueExpression, checker, `${path}.valueExpression`));
     if (repeats.has(index)) errors.push(duplicate(`${path}.key`, key));
   });
   return errors;
@@ -160,9 +175,11 @@ function validateKey(key: string, name: string, path: string): FieldError[] {
   return invalids(path, `${name}/${key}`, qualifiedNameProblems(`${name}/${key}`));
 }
 
-function validateValue(expression: string, path: string): FieldError[] {
+function validateValue(expression: string, checker: ExpressionChecker, path: string): FieldError[] {
   const text = expression.trim();
   if (text === '') return [required(path, 'valueExpression is not specified')];
-  if (byteLength(text) <= maxValueExpressionBytes) return [];
+  if (byteLength(text) <= maxValueExpressionBytes) {
+    return expressionErrors(checker, 'auditAnnotation', path, text, expression);
+  }
   return [required(path, `must not exceed ${maxValueExpressionBytes} bytes in length`)];
 }

@@ -25,8 +25,8 @@ function webhookConfigurationKind(kind: string, isMutating: boolean): KindBehavi
     prepareForUpdate(object, old) {
       bumpGenerationIf(!sameFields(webhooksOf(object), webhooksOf(old)), object, old);
     },
-    validate: (object) => validateWebhooks(webhooksOf(object)),
-    validateUpdate: (object, old) => validateWebhooksUpdate(webhooksOf(object), webhooksOf(old)),
+    validate: (object, context) => validateWebhooks(webhooksOf(object), context),
+    validateUpdate: (object, old, context) => validateWebhooksUpdate(webhooksOf(object), webhooksOf(old), context),
     warnings: staticNameWarnings,
     columns: {
       definitions: [nameColumn, column('Webhooks', 'integer', 'How many webhooks there are.'), ageColumn],

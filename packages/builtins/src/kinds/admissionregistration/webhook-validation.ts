@@ -13,6 +13,7 @@ import {
 } from '@flotilla/kube';
 import { invalids, repeatsIn } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
+import { expressionChecker, type ExpressionContext } from './expression-errors.ts';
 import { validateRule, type AdmissionRule } from './admission-rule.ts';
 import { validateMatchConditions, type MatchCondition } from './match-resources.ts';
 
@@ -37,6 +38,7 @@ interface WebhookRules {
   readonly wantsKnownReviewVersion: boolean;
   readonly wantsUniqueNames: boolean;
   readonly ignoresMatchConditions: boolean;
+  readonly context: ExpressionContext;
 }
 
 const reviewVersions = ['v1', 'v1beta1'];
@@ -46,16 +48,21 @@ const failurePolicies = ['Fail', 'Ignore'];
 const matchPolicies = ['Equivalent', 'Exact'];
 const reinvocationPolicies = ['IfNeeded', 'Never'];
 
-export function validateWebhooks(webhooks: readonly Webhook[]): FieldError[] {
+export function validateWebhooks(webhooks: readonly Webhook[], context: ExpressionContext): FieldError[] {
   return validateAll(webhooks, {
     sideEffects: harmlessSideEffects,
     wantsKnownReviewVersion: true,
     wantsUniqueNames: true,
     ignoresMatchConditions: false,
+    context,
   });
 }
 
-export function validateWebhooksUpdate(webhooks: readonly Webhook[], before: readonly Webhook[]): FieldError[] {
+export function validateWebhooksUpdate(
+  webhooks: readonly Webhook[],
+  before: readonly Webhook[],
+  context: ExpressionContext,
+): FieldError[] {
   const isHarmless = before.every(({ sideEffects }) => harmlessSideEffects.includes(sideEffects ?? ''));
   const conditions = (list: readonly Webhook[]) => list.map(({ matchConditions = [] }) => matchConditions);
   return validateAll(webhooks, {
@@ -65,6 +72,7 @@ export function validateWebhooksUpdate(webhooks: readonly Webhook[], before: rea
     }),
     wantsUniqueNames: new Set(before.map(({ name }) => name)).size === before.length,
     ignoresMatchConditions: webhooks.length === before.length && sameFields(conditions(webhooks), conditions(before)),
+    context,
   });
 }
 
@@ -95,10 +103,17 @@ function validateWebhook(webhook: Webhook, rules: WebhookRules, path: string): F
     ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
     ...validateChoice(webhook.reinvocationPolicy, reinvocationPolicies, `${path}.reinvocationPolicy`),
     ...validateWebhookClient(webhook.clientConfig ?? {}, `${path}.clientConfig`),
-    ...(rules.ignoresMatchConditions
-      ? []
-      : validateMatchConditions(webhook.matchConditions ?? [], `${path}.matchConditions`)),
+    ...(rules.ignoresMatchConditions ? [] : validateConditions(webhook, rules.context, `${path}.matchConditions`)),
   ];
+}
+
+function validateConditions({ matchConditions = [] }: Webhook, context: ExpressionContext, path: string): FieldError[] {
+  if (matchConditions.length === 0) return [];
+  return validateMatchConditions(
+    matchConditions,
+    expressionChecker(context, { hasParams: false, hasVariables: false }),
+    path,
+  );
 }
 
 function validateChoice(value: string | undefined, choices: readonly string[], path: string): FieldError[] {
