@@ -116,7 +116,8 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
   access: ['request', 'response', 'own-requests', 'store', 'resources'],
   credentials: ['access'],
   backup: ['store/disk', 'store/sqlite', 'credentials'],
-  admission: ['audit', 'store', 'resources', 'access'],
+  webhooks: ['store', 'resources'],
+  admission: ['request', 'audit', 'store', 'resources', 'access', 'webhooks'],
   limits: ['request', 'response'],
   metrics: ['request', 'response', 'store', 'store/engine', 'resources'],
   call: ['request', 'audit', 'store', 'resources', 'access', 'admission', 'limits'],
@@ -150,7 +151,6 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
     'verbs/writing',
   ],
   verbs: ['response', 'resources', 'call', 'verbs/reading', 'verbs/watching', 'verbs/writing', 'verbs/virtual'],
-  webhooks: ['store', 'resources'],
   'custom/conversion': ['resources', 'webhooks'],
   'custom/objects': ['store', 'resources', 'custom/conversion'],
   'custom/definitions': [

@@ -2,6 +2,8 @@ import { apiErrors, type ApiError, type GroupVersionKind, type Kind, type KubeOb
 import type { LoopTurns } from '@flotilla/timing';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { Authorizer } from '../access/authorizer.ts';
+import type { DeleteOptions } from '../request/delete-options.ts';
+import type { WriteOptions } from '../request/write-options.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 
@@ -52,6 +54,8 @@ export interface Attributes {
   /** Absent for a delete. */
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
+  /** A patch has those of an update. Absent for a connection. */
+  readonly options?: WriteOptions | DeleteOptions | undefined;
   readonly user: User;
   readonly dryRun: boolean;
   readonly server: AdmissionDependencies;

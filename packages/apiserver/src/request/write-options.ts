@@ -5,16 +5,24 @@ import type { Query } from './query.ts';
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** As the client sent it; empty if it did not. */
+  readonly requestedValidation: string;
   /** Empty if the client sent none. */
   readonly fieldManager: string;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-const plain: WriteOptions = { dryRun: false, fieldValidation: 'Warn', fieldManager: '' };
+/** Those of a client that sends none. */
+export const plainOptions: WriteOptions = {
+  dryRun: false,
+  fieldValidation: 'Warn',
+  requestedValidation: '',
+  fieldManager: '',
+};
 
 export function writeOptions(kind: 'CreateOptions' | 'UpdateOptions', query: Query): WriteOptions {
-  if (!query.has('dryRun') && !query.has('fieldManager') && !query.has('fieldValidation')) return plain;
+  if (!query.has('dryRun') && !query.has('fieldManager') && !query.has('fieldValidation')) return plainOptions;
   refuse(kind, commonErrors(query));
   return optionsOf(query);
 }
@@ -30,10 +38,11 @@ export function patchOptions(query: Query, isApply: boolean): WriteOptions & { r
 }
 
 function optionsOf(query: Query): WriteOptions {
-  const fieldValidation = query.get('fieldValidation') as FieldValidation | '' | undefined;
+  const requestedValidation = (query.get('fieldValidation') ?? '') as FieldValidation | '';
   return {
     dryRun: query.all('dryRun').length > 0,
-    fieldValidation: fieldValidation || 'Warn',
+    fieldValidation: requestedValidation || 'Warn',
+    requestedValidation,
     fieldManager: query.get('fieldManager') ?? '',
   };
 }

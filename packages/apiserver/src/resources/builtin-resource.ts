@@ -26,6 +26,7 @@ interface BuiltinParts {
   readonly behavior: KindBehavior;
   readonly storedForm?: StoredForm;
   readonly toVersion?: ToVersion;
+  readonly equivalents?: NonNullable<Resource['equivalents']>;
   readonly scale?: ScaleView;
 }
 

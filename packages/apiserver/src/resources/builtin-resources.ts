@@ -14,7 +14,7 @@ import type { Resource, DeletionBehavior } from './resource.ts';
 import { serviceCompanions } from './service-companions.ts';
 import { storedFormOf, otherVersionOf, versionsOf } from './version-conversions.ts';
 import { workloadScale } from './workload-scale.ts';
-import type { KubeObject } from '@flotilla/kube';
+import type { GroupVersionKind, KubeObject } from '@flotilla/kube';
 import { checkStoragePreconditions } from './storage-preconditions.ts';
 
 /** A pod on a node gets time to stop; its kubelet reports when it has. A later delete can only shorten that time. */
@@ -60,10 +60,12 @@ function builtinResources(): Resource[] {
     );
     const storedForm = storedFormOf(served);
     const toVersion = versionsOf(served);
+    const other = otherVersionOf(served);
     const resource = builtinResource(served, {
       behavior,
       ...(storedForm && { storedForm }),
       ...(toVersion && { toVersion }),
+      ...(other && { equivalents: () => resourcesNamed(other, served.plural) }),
       ...(served.subresources.some(({ name }) => name === 'scale') && { scale: workloadScale(served) }),
     });
     switch (kindKey(served)) {
@@ -79,6 +81,11 @@ function builtinResources(): Resource[] {
         return resource;
     }
   });
+}
+
+function resourcesNamed({ group, version }: GroupVersionKind, plural: string): Resource[] {
+  const found = builtinCatalog().versions.get(`${group}/${version}`)?.resources.get(plural);
+  return found ? [found] : [];
 }
 
 const reservations: Required<Pick<Resource, 'reserve' | 'release'>> = {

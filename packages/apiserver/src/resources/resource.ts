@@ -41,6 +41,8 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly codec: Codec;
   /** Set if stored objects may differ from what this version serves. */
   readonly storedForm?: StoredForm;
+  /** Other resources with the same objects: all other versions of the kind, in order. Absent: there are none. */
+  readonly equivalents?: () => readonly Resource[];
   /** Set if there are several versions: field managers may have written any of them. */
   readonly toVersion?: ToVersion;
   /** Set if `toVersion` may need a webhook: runs `work` again after each webhook call, until it completes. */

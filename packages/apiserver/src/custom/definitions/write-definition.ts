@@ -1,6 +1,7 @@
 import { apiServerUser, type ApiRequest, type KubeObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { Query } from '../../request/query.ts';
+import { plainOptions } from '../../request/write-options.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Call } from '../../call/call.ts';
 import type { Server } from '../../call/server.ts';
@@ -26,7 +27,7 @@ export async function writeDefinition(server: Server, name: string, change: Chan
   await updateObject({
     call,
     endpoint,
-    dryRun: false,
+    options: plainOptions,
     mayBeUnconditional: true,
     transform: (old, now) => {
       const object = copyObject(old);

@@ -63,12 +63,19 @@ export function customResource(
     },
     ...(conversion?.strategy === 'Webhook' ? convertingByWebhook(served.convert) : { toVersion: served.toVersion }),
     ...(scale && { scale }),
+    ...(spec.versions.length > 1 && { equivalents: once(() => otherVersions(served, version)) }),
     definedBy: () => served,
     createRefusal: () =>
       served.isTerminating ? 'create not allowed while custom resource definition is terminating' : undefined,
     stopped: served.stopped,
     discoveryVerbs: () => (served.isEstablished ? (served.isTerminating ? verbsWhileTerminating : verbs) : undefined),
   };
+}
+
+function otherVersions(served: ServedDefinition, { name }: DefinitionVersion): Resource[] {
+  const { definition } = served;
+  const others = definition.spec.versions.filter((version) => version.name !== name);
+  return others.map((version) => customResource(served, definition, version));
 }
 
 /** All versions share one collection. Collections of built-in kinds have no slash in their names. */

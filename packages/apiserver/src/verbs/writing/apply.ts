@@ -44,7 +44,7 @@ export async function applyPatch(
   const updating = updateObject({
     call,
     endpoint,
-    dryRun: options.dryRun,
+    options,
     mayBeUnconditional: true,
     isApply: true,
     transform,

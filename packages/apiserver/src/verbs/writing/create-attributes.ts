@@ -5,7 +5,7 @@ import { userOf } from '../../request/caller.ts';
 import type { WriteOptions } from '../../request/write-options.ts';
 
 /** The admission attributes of a create. */
-export function createAttributes(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
+export function createAttributes(call: Call, object: KubeObject, options: WriteOptions): Attributes {
   const { resource, info, server, warnings, audit } = call;
   return {
     operation: 'CREATE',
@@ -15,8 +15,9 @@ export function createAttributes(call: Call, object: KubeObject, { dryRun }: Wri
     name: object.metadata.name ?? '',
     object,
     oldObject: undefined,
+    options,
     user: userOf(call),
-    dryRun,
+    dryRun: options.dryRun,
     server,
     warnings,
     audit,

@@ -97,6 +97,7 @@ export async function deleteObject(
     name,
     object: undefined,
     oldObject: old,
+    options,
     user: userOf(call),
     dryRun: options.dryRun,
     server,

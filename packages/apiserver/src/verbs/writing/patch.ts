@@ -60,7 +60,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
   const updating = updateObject({
     call,
     endpoint,
-    dryRun: options.dryRun,
+    options,
     oversize: 'drop-managers',
     mayBeUnconditional: true,
     transform: (old, now, isReread) => {

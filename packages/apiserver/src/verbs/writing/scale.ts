@@ -76,9 +76,7 @@ async function updateScale(call: Call): Promise<ApiResponse> {
   const scale = await readScale(call, options);
   checkName(call, scale);
   setNamespace(call, scale);
-  return writeScale(call, options.dryRun, (old, now) =>
-    setScaleManagedFields(call, old, copyObject(scale), options, now),
-  );
+  return writeScale(call, options, (old, now) => setScaleManagedFields(call, old, copyObject(scale), options, now));
 }
 
 async function readScale(call: Call, { fieldValidation }: WriteOptions): Promise<KubeObject> {
@@ -96,7 +94,7 @@ async function patchScale(call: Call): Promise<ApiResponse> {
   const options = patchOptions(call.info.query, type === patchTypes.apply);
   if (type === patchTypes.apply) {
     const { config } = readConfig(bytes);
-    return writeScale(call, options.dryRun, (live, now) => {
+    return writeScale(call, options, (live, now) => {
       const kind = scaleEndpoint(call).managed;
       const manager = managerName(options.fieldManager, '');
       const { object: applied } = applyConfiguration({ kind, live, config, manager, force: options.force, now });
@@ -105,7 +103,7 @@ async function patchScale(call: Call): Promise<ApiResponse> {
     });
   }
   const change = readPatch(type, bytes, expectedScale(), options);
-  return writeScale(call, options.dryRun, (old, now) => {
+  return writeScale(call, options, (old, now) => {
     const object = change(old, call.warnings);
     setNamespace(call, object);
     checkName(call, object);
@@ -120,7 +118,7 @@ function patchCodec(call: Call): Pick<Codec, 'patchSchema'> {
 
 type ScaleChange = (old: KubeObject, now: Date) => KubeObject;
 
-async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Promise<ApiResponse> {
+async function writeScale(call: Call, options: WriteOptions, change: ScaleChange): Promise<ApiResponse> {
   const { resource, info } = call;
   const endpoint = endpointOf(resource, '');
   if (!endpoint) throw apiErrors.methodNotAllowed();
@@ -128,11 +126,11 @@ async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Pro
   const written = await updateObject({
     call,
     endpoint: { ...endpoint, subresource: 'scale' },
-    dryRun,
+    options,
     mayBeUnconditional: true,
     transform: (parent, now) => {
       const scaled = change(scaleWithManagedFields(call, parent), now);
-      checkUid(call, scaled.metadata.uid, parent.metadata.uid ?? '', dryRun);
+      checkUid(call, scaled.metadata.uid, parent.metadata.uid ?? '', options.dryRun);
       return withScale(call, parent, scaled);
     },
     onMissing: () => {

@@ -31,11 +31,12 @@ import {
 import { updatedMetadataErrors } from './updated-metadata.ts';
 import { writeContext } from '../../call/write-context.ts';
 import { userOf } from '../../request/caller.ts';
+import type { WriteOptions } from '../../request/write-options.ts';
 
 interface Update {
   readonly call: Call;
   readonly endpoint: Endpoint;
-  readonly dryRun: boolean;
+  readonly options: WriteOptions;
   /**
    * Returns the new object with its managedFields, in the request's version. Must not edit `old`. `isReread` if `old` was stored
    * in another version or by another schema.
@@ -87,7 +88,8 @@ export async function updateObject(update: Update): Promise<Written> {
 }
 
 async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite> {
-  const { call, endpoint, dryRun } = update;
+  const { call, endpoint, options } = update;
+  const { dryRun } = options;
   const { resource, server } = call;
   const now = server.now();
   checkUid(call, update.uid, entry.header.uid, dryRun);
@@ -103,6 +105,7 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
     name: call.info.name,
     object,
     oldObject: old,
+    options,
     user: userOf(call),
     dryRun,
     server,
@@ -162,7 +165,7 @@ function transform(
 }
 
 async function storeUpdate(
-  { call, dryRun, oversize }: Update,
+  { call, options: { dryRun }, oversize }: Update,
   entry: Entry,
   object: KubeObject,
   old: KubeObject,

@@ -23,7 +23,7 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
   const updating = updateObject({
     call,
     endpoint,
-    dryRun: options.dryRun,
+    options,
     uid: object.metadata.uid,
     oversize: 'drop-managers',
     mayBeUnconditional: behavior.requiresResourceVersion !== true,

@@ -10,6 +10,7 @@ import {
   type LabelSelectorObject,
 } from '@flotilla/kube';
 import { decodeStored } from '../../../resources/object-bytes.ts';
+import { plainOptions } from '../../../request/write-options.ts';
 import type { Call } from '../../../call/call.ts';
 import { copyObject } from '../../writing/copy-object.ts';
 import { endpointOf } from '../../../resources/endpoint.ts';
@@ -112,7 +113,7 @@ export async function takeDisruption(call: Call, budget: Budget, pod: string, dr
   await updateObject({
     call: own,
     endpoint,
-    dryRun,
+    options: plainOptions,
     mayBeUnconditional: true,
     transform: (live, now) => {
       const changed = copyObject(live) as Budget;

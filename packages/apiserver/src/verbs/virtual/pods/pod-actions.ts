@@ -31,6 +31,7 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
     name: info.name,
     object,
     oldObject: undefined,
+    options,
     user: userOf(call),
     dryRun: options.dryRun,
     server,
