@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   apiserver: ['kube', 'timing', 'cel', 'schema', 'builtins'],
   client: ['kube', 'timing'],
   runtime: ['kube', 'timing', 'client'],
-  housekeeping: ['kube', 'timing', 'client', 'runtime'],
+  housekeeping: ['kube', 'timing', 'builtins', 'client', 'runtime'],
   api: ['kube', 'schema'],
   scheduler: ['kube', 'api'],
   controllers: ['kube', 'timing', 'api', 'scheduler', 'client', 'runtime'],

@@ -18,6 +18,7 @@ export {
   type CompleteFiles,
   type ServingFiles,
 } from './credentials/serving-files.ts';
+export { signRequest, type RequestedCertificate } from './credentials/sign-request.ts';
 export { UnusableCredentials } from './credentials/unusable-credentials.ts';
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
 export { collectionOf } from './custom/objects/custom-resource.ts';

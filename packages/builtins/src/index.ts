@@ -29,8 +29,12 @@ export {
   type PriorityClasses,
   type PriorityClassFields,
 } from './kinds/core-pods/admission/admission.ts';
-export { readCertificateRequest, type CertificateRequest } from './kinds/certificates/certificate-request.ts';
-export type { CsrFields } from './kinds/certificates/csr-validation.ts';
+export {
+  certificateRequestProblem,
+  readCertificateRequest,
+  type CertificateRequest,
+} from './kinds/certificates/certificate-request.ts';
+export type { CsrCondition, CsrFields } from './kinds/certificates/csr-validation.ts';
 export { DerError } from './kinds/certificates/der.ts';
 export type { ContainerFields, HandlerFields } from './kinds/core-pods/container-fields.ts';
 export { bindPod, podGracePeriod, setPodCondition, type BindingFields } from './kinds/core-pods/pod-life.ts';

@@ -12,6 +12,7 @@ import {
   type Snapshot,
 } from '@flotilla/apiserver';
 import type { Client, Transport } from '@flotilla/client';
+import type { SignCertificate } from '@flotilla/housekeeping';
 import { once, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { EmbeddedServer, EmbedOptions, Install } from './embedded-servers.ts';
@@ -44,6 +45,8 @@ interface ServeOptions extends ServingOptions {
   readonly identity: ServerIdentity;
   /** Loads the identity again, for rotation. */
   readonly loadIdentity: () => Promise<ServerIdentity>;
+  /** Issues certificates that this server accepts from clients. */
+  readonly signCertificate?: SignCertificate;
   readonly rotationFailed: (error: unknown) => void;
   /** Keys and tokens of embedded servers are derived from it. Default: a random one. */
   readonly embeddedSecret?: string;
@@ -119,6 +122,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     logger,
     metrics,
     rootCertificate,
+    signCertificate: options.signCertificate,
     onBootstrapped,
   }).catch(async (error: unknown) => {
     await listener.close(0);

@@ -6,8 +6,10 @@ import {
   makeCredentials,
   overdueCertificate,
   renewedCredentials,
+  signRequest,
   UnusableCredentials,
   type CredentialSet,
+  type RequestedCertificate,
   type ServerIdentity,
   type ServingFiles,
 } from '@flotilla/apiserver';
@@ -52,6 +54,12 @@ export class ServerCredentials {
     if (before && before.admin.certificate !== current.admin.certificate) this.#options.adminRenewed();
     this.#reportOverdue(current);
     return identity;
+  }
+
+  /** Signs a certificate for a client or a kubelet. Undefined without the CA key. */
+  async sign(wanted: RequestedCertificate): Promise<string | undefined> {
+    const { authorityKey: key, server } = this.current;
+    return key === undefined ? undefined : signRequest({ key, certificate: server.authority }, wanted);
   }
 
   /** Call after the first data is stored: makes new keys permanent. */

@@ -1,7 +1,7 @@
 import type { ApiServer } from '@flotilla/apiserver';
 import { createClient, inProcessTransport } from '@flotilla/client';
 import { controllerManager, type Logger, type MetricsRegistry } from '@flotilla/kube';
-import type { Housekeeping } from '@flotilla/housekeeping';
+import type { Housekeeping, SignCertificate } from '@flotilla/housekeeping';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 
 export interface ServerHousekeepingOptions {
@@ -11,6 +11,8 @@ export interface ServerHousekeepingOptions {
   readonly random: () => number;
   /** The CA that pods verify the server with, PEM. */
   readonly rootCertificate: string;
+  /** Undefined for embedded servers, which accept no client certificates. */
+  readonly signCertificate?: SignCertificate | undefined;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
 }

@@ -92,6 +92,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       prepared: options.prepared ?? serverFiles,
       identity,
       loadIdentity: () => credentials.load(),
+      signCertificate: (wanted) => credentials.sign(wanted),
       rotationFailed,
       server: withOwnKeys(options.server, credentials.current),
       embeddedSecret: credentials.current.tokenKey,

@@ -1,2 +1,3 @@
 export { startHousekeeping, type Housekeeping, type HousekeepingOptions } from './start-housekeeping.ts';
 export type { SignToken, TokenSubject } from './token-secrets/decide.ts';
+export type { SignCertificate, WantedCertificate } from './certificate-requests/certificate-requests.ts';

@@ -64,6 +64,13 @@ export const kinds = {
     plural: 'volumeattributesclasses',
     namespaced: false,
   } as Kind,
+  certificateRequest: {
+    group: 'certificates.k8s.io',
+    version: 'v1',
+    kind: 'CertificateSigningRequest',
+    plural: 'certificatesigningrequests',
+    namespaced: false,
+  } as Kind,
   event: events,
   clusterRole: clusterRoles,
 };

@@ -2,6 +2,7 @@ import type { Client } from '@flotilla/client';
 import { silentLogger, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import { EventRecorder, runControllers, type Controller, type PlannedEvent } from '@flotilla/runtime';
 import { LoopTurns, type Clock } from '@flotilla/timing';
+import { CertificateRequests, type SignCertificate } from './certificate-requests/certificate-requests.ts';
 import { Collector } from './garbage-collection/collector.ts';
 import { Collections } from './collections/collections.ts';
 import { EventExpiry } from './event-expiry/event-expiry.ts';
@@ -32,6 +33,8 @@ export interface HousekeepingOptions {
   readonly rootCertificate: string;
   /** Signs tokens for secrets of type service-account-token. Without it these stay empty. */
   readonly signToken?: SignToken;
+  /** Signs certificates for approved requests. Without it these get none. */
+  readonly signCertificate?: SignCertificate | undefined;
 }
 
 export interface Housekeeping {
@@ -49,6 +52,8 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
   const collector = new Collector({ client, clock, turns, logger, collections, recordEvent });
   const emptier = new NamespaceEmptier({ client, clock, turns, logger, collections });
   const expiry = new EventExpiry({ client, clock, turns, logger, collections });
+  const sign = options.signCertificate;
+  const requests = new CertificateRequests({ client, clock, turns, logger, collections, sign });
   await collections.start();
   const running = runControllers({
     client,
@@ -63,12 +68,12 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
   await running.ready;
   return {
     isAtRest: () =>
-      [collections, collector, emptier].every(({ isAtRest }) => isAtRest) &&
+      [collections, collector, emptier, requests].every(({ isAtRest }) => isAtRest) &&
       running.isAtRest() &&
       running.health().every(({ failing }) => failing === 0),
     stop: async () => {
       expiry.stop();
-      await Promise.all([collections.stop(), collector.stop(), emptier.stop(), running.stop()]);
+      await Promise.all([collections, collector, emptier, requests, running].map((part) => part.stop()));
       await events.stop();
     },
   };

@@ -18,10 +18,10 @@ const day = 24 * 60 * 60 * 1000;
 const authorityDays = 3650;
 const leafDays = 365;
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+export const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /** Loads the library on first use: most starts issue no certificate. */
-async function loadLibrary(): Promise<typeof import('@peculiar/x509')> {
+export async function loadX509(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto);
@@ -40,19 +40,19 @@ export async function makeAuthority(now: Date): Promise<KeyedCertificate> {
 export async function renewAuthority(key: string, now: Date): Promise<string> {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const keys = {
-    privateKey: await privateKey(key),
-    publicKey: await webcrypto.subtle.importKey('spki', publicKey, algorithm, true, ['verify']),
+    privateKey: await signingKeyOf(key),
+    publicKey: await webcrypto.subtle.importKey('spki', publicKey, signingAlgorithm, true, ['verify']),
   };
   return selfSigned(keys, now);
 }
 
 async function selfSigned(keys: webcrypto.CryptoKeyPair, now: Date): Promise<string> {
-  const x509 = await loadLibrary();
+  const x509 = await loadX509();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
+    serialNumber: newSerialNumber(),
     name: 'CN=flotilla-ca',
     ...validFor(authorityDays, now),
-    signingAlgorithm: algorithm,
+    signingAlgorithm,
     keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
@@ -77,19 +77,19 @@ export async function issueCertificate(
   owner: CertificateOwner,
   now: Date,
 ): Promise<KeyedCertificate> {
-  const x509 = await loadLibrary();
+  const x509 = await loadX509();
   const authority = new x509.X509Certificate(certificate);
   const keys = await keyPair();
   const isServer = 'hosts' in owner;
   const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
   const issued = await x509.X509CertificateGenerator.create({
-    serialNumber: serialNumber(),
+    serialNumber: newSerialNumber(),
     subject: isServer ? 'CN=kube-apiserver' : `CN=${owner.user},O=${owner.group}`,
     issuer: authority.subject,
     ...validFor(leafDays, now),
-    signingAlgorithm: algorithm,
+    signingAlgorithm,
     publicKey: keys.publicKey,
-    signingKey: await privateKey(key),
+    signingKey: await signingKeyOf(key),
     extensions: [
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
       await x509.AuthorityKeyIdentifierExtension.create(authority),
@@ -129,7 +129,7 @@ function validFor(days: number, now: Date): { notBefore: Date; notAfter: Date } 
 }
 
 function keyPair(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  return webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
 }
 
 async function privatePem(key: CryptoKey): Promise<string> {
@@ -138,12 +138,12 @@ async function privatePem(key: CryptoKey): Promise<string> {
   return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-function privateKey(pem: string): Promise<CryptoKey> {
+export function signingKeyOf(pem: string): Promise<CryptoKey> {
   const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
-  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+  return webcrypto.subtle.importKey('pkcs8', der, signingAlgorithm, false, ['sign']);
 }
 
-function serialNumber(): string {
+export function newSerialNumber(): string {
   return Buffer.from(webcrypto.getRandomValues(new Uint8Array(15)))
     .toString('hex')
     .replace(/^/, '01');

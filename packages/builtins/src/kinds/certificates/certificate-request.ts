@@ -10,18 +10,25 @@ import {
   readDer,
   type DerValue,
 } from './der.ts';
+import { readAlternativeNames, type AlternativeNames } from './alternative-names.ts';
 import { commonNameType, organizationType, readSubject, type SubjectAttribute } from './subject.ts';
 
 /** What a request asks for. */
-export interface CertificateRequest {
+export interface CertificateRequest extends AlternativeNames {
+  readonly subject: readonly SubjectAttribute[];
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** DER of a SubjectPublicKeyInfo. */
+  readonly publicKey: Uint8Array;
 }
 
 /** Reads the PEM of a request. Throws a DerError with the problem in Go's words. */
 export function readCertificateRequest(pem: string): CertificateRequest {
-  const { subject } = parseRequest(requestBytes(pem));
+  const { subject, names, publicKey } = parseRequest(requestBytes(pem));
   return {
+    ...names,
+    subject,
+    publicKey,
     commonName: valuesOf(subject, commonNameType).at(-1) ?? '',
     organizations: valuesOf(subject, organizationType),
   };
@@ -49,6 +56,7 @@ function requestBytes(pem: string): Uint8Array {
 
 interface ParsedRequest {
   readonly subject: readonly SubjectAttribute[];
+  readonly names: AlternativeNames;
   readonly info: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly algorithm: string;
@@ -59,10 +67,11 @@ function parseRequest(bytes: Uint8Array): ParsedRequest {
   const [request, extra] = readDer(bytes);
   if (extra !== undefined) throw new DerError('asn1: syntax error: trailing data');
   const [info, algorithm, signature] = readDer(expectDer(request, derSequence).content);
-  const [, subject, publicKey] = readDer(expectDer(info, derSequence).content);
+  const [, subject, publicKey, attributes] = readDer(expectDer(info, derSequence).content);
   const [identifier] = readDer(expectDer(algorithm, derSequence).content);
   return {
     subject: readSubject(expectDer(subject, derSequence)),
+    names: readAlternativeNames(attributes),
     info: expectDer(info, derSequence).whole,
     publicKey: expectDer(publicKey, derSequence).whole,
     algorithm: objectIdentifierText(expectDer(identifier, derObjectIdentifier)),

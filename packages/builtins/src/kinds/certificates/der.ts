@@ -12,6 +12,7 @@ export class DerError extends Error {
 
 export const derSequence = 0x30;
 export const derBitString = 0x03;
+export const derOctetString = 0x04;
 export const derObjectIdentifier = 0x06;
 export const derSet = 0x31;
 
