@@ -23,6 +23,7 @@ import {
   getFigure,
   putFigure,
 } from './request-figures.ts';
+import { floodFigure } from './flood-figure.ts';
 import { listFigure, memoryFigure } from './size-figures.ts';
 import { stallFigure } from './stall-figure.ts';
 import { startFigure } from './start-figure.ts';
@@ -75,6 +76,11 @@ export const figures: readonly Figure[] = [
     name: 'stall',
     about: 'time that other clients wait while one sends legal, heavy requests',
     run: stallFigure,
+  },
+  {
+    name: 'flood',
+    about: 'requests of one user while another has 200 in flight',
+    run: floodFigure,
   },
   { name: 'authorize', about: 'a decision with 1,000 roles and 1,000 bindings', run: authorizeFigure },
   {

@@ -15,7 +15,7 @@ export interface Measurement {
   readonly isDetail?: boolean;
 }
 
-export type Unit = 'per second' | 'ms' | 'MiB' | 'events' | 'requests' | 'percent' | 'µs';
+export type Unit = 'per second' | 'ms' | 'MiB' | 'events' | 'requests' | 'percent' | 'times' | 'µs';
 
 export type Bar = { readonly atMost: number } | { readonly atLeast: number };
 

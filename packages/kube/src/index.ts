@@ -90,7 +90,7 @@ export {
   type Logger,
   type LogLevel,
 } from './logger.ts';
-export { exponentialBounds, type Counter, type Gauge, type Histogram } from './metrics/series.ts';
+export { exponentialBounds, Histogram, type Counter, type Gauge } from './metrics/series.ts';
 export type { FamilyOptions, MetricFamily } from './metrics/metric-family.ts';
 export { metricsContentType, MetricsRegistry } from './metrics/metrics-registry.ts';
 export {

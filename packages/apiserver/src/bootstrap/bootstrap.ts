@@ -1,6 +1,6 @@
 import type { ApiServer } from '../server/server.ts';
-import { defaultFlowSchemas } from './default-flow-schemas.ts';
-import { defaultPriorityLevels } from './default-priority-levels.ts';
+import { defaultFlowSchemas } from '../fairness/objects/default-flow-schemas.ts';
+import { defaultPriorityLevels } from '../fairness/objects/default-priority-levels.ts';
 import { ensureObject, type BootstrapObject } from '../own-requests/ensure-object.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';

@@ -7,8 +7,8 @@ import type { Call } from './call.ts';
 /** Runs work that would block the event loop for long in another thread. */
 export interface HeavyWork {
   isHeavy(bytes: number): boolean;
-  /** Throws if the request is too heavy for this thread. Call it once the body is received. */
-  checkLight(call: Call, body: Uint8Array): void;
+  /** The error to throw if the request is too heavy for this thread. Call it once the body is received. */
+  whyHeavy(call: Call, body: Uint8Array): Error | undefined;
   /** Runs a request that has no body, or whose body is received. */
   run(call: Call, body?: Uint8Array): Promise<ApiResponse>;
   /** Makes one frame of a watch. */

@@ -52,10 +52,10 @@ export class HeavyRequests implements HeavyWork {
     this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, check, issue)) };
   }
 
-  /** Throws `TooHeavy` if body and stored object together are too large for this thread. */
-  checkLight(call: Call, body: Uint8Array): void {
-    if (writes.has(call.info.verb) && this.isHeavy(this.#storedBytes(call) + body.length))
-      throw new TooHeavy(call, body);
+  /** The error to throw if body and stored object together are too large for this thread. */
+  whyHeavy(call: Call, body: Uint8Array): TooHeavy | undefined {
+    if (!writes.has(call.info.verb) || !this.isHeavy(this.#storedBytes(call) + body.length)) return undefined;
+    return new TooHeavy(call, body);
   }
 
   isHeavy(bytes: number): boolean {

@@ -15,8 +15,9 @@ import { requestAccess } from '../access/request-access.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import { TooHeavy } from '../heavy/heavy-requests.ts';
-import { tooManyRequests, requestClassOf, type InFlightLimit } from '../limits/in-flight-limit.ts';
-import { OverLimit } from '../limits/in-flight-request.ts';
+import type { FlowControl } from '../fairness/flow-control.ts';
+import type { InFlightRequest } from '../limits/in-flight-request.ts';
+import { TooManyRequests, tooManyRequests } from '../limits/too-many-requests.ts';
 import type { RequestObserver } from '../metrics/request-observer.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import { hasBrokenEscape } from '../request/percent-encoding.ts';
@@ -32,7 +33,7 @@ export interface RequestHandlerOptions {
   readonly server: Server;
   /** Answers paths that are no resource. */
   readonly handlePath: PathHandler;
-  readonly limit: InFlightLimit;
+  readonly flowControl: FlowControl;
   readonly observer: RequestObserver;
 }
 
@@ -40,14 +41,14 @@ export interface RequestHandlerOptions {
 export class RequestHandler {
   readonly #server: Server;
   readonly #handlePath: PathHandler;
-  readonly #limit: InFlightLimit;
+  readonly #flowControl: FlowControl;
   readonly #observer: RequestObserver;
   readonly #impersonation: Impersonation;
 
-  constructor({ server, handlePath, limit, observer }: RequestHandlerOptions) {
+  constructor({ server, handlePath, flowControl, observer }: RequestHandlerOptions) {
     this.#server = server;
     this.#handlePath = handlePath;
-    this.#limit = limit;
+    this.#flowControl = flowControl;
     this.#observer = observer;
     this.#impersonation = new Impersonation((access) => server.access.authorize(access));
   }
@@ -72,27 +73,30 @@ export class RequestHandler {
   }
 
   #answer(sent: ApiRequest, info: RequestInfo): Answer {
-    const limit = this.#limit;
-    const warnings: string[] = [];
     try {
       // Kubernetes refuses an invalid timeout on every request.
       requestTimeoutMs(info.query);
       const { request, user } = this.#withEffectiveUser(sent, info);
-      const kind = requestClassOf(request, info);
-      if (kind !== undefined && limit.isFull(kind, request, user)) return tooManyRequests();
+      const run = (inFlight?: InFlightRequest): Answer => this.#answerUser(request, info, user, inFlight);
+      return this.#flowControl.answer({ request, info, user }, run);
+    } catch (error) {
+      return this.#failure(sent, info, error, []);
+    }
+  }
+
+  /** Never throws or rejects. */
+  #answerUser(request: ApiRequest, info: RequestInfo, user: User, inFlight: InFlightRequest | undefined): Answer {
+    const warnings: string[] = [];
+    try {
       const refusal = this.#refusalOf(user, () => requestAccess(request, info, user));
       if (refusal) return refusedResponse(request, info, refusal);
-      // A write counts against the limit once its body is received. Other requests count only if they are not answered synchronously.
-      const change = kind === 'changing' && info.isResource ? limit.inFlightRequest(kind, request, user) : undefined;
       const response = info.isResource
-        ? this.#answerResource({ server: this.#server, request, info, warnings, inFlight: change })
+        ? this.#answerResource({ server: this.#server, request, info, warnings, inFlight })
         : this.#handlePath(request, info);
       if (!(response instanceof Promise)) return response;
-      const answered = response.catch((error: unknown) => this.#retryInWorker(request, info, error, warnings));
-      if (kind !== undefined) (change ?? limit.inFlightRequest(kind, request, user).count()).endWith(answered);
-      return answered;
+      return response.catch((error: unknown) => this.#retryInWorker(request, info, error, warnings));
     } catch (error) {
-      return this.#failure(sent, info, error, warnings);
+      return this.#failure(request, info, error, warnings);
     }
   }
 
@@ -137,7 +141,7 @@ export class RequestHandler {
 
   /** The response to an error. */
   #failure(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
-    if (error instanceof OverLimit) return tooManyRequests();
+    if (error instanceof TooManyRequests) return tooManyRequests(error);
     return errorResponse(request, info.query, this.#observer.reportFault(request, error), warnings);
   }
 }

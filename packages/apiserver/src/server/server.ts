@@ -18,7 +18,7 @@ import { Definitions } from '../custom/definitions/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from '../webhooks/resolve-service.ts';
 import { HeavyRequests } from '../heavy/heavy-requests.ts';
 import type { HeavyThread } from '../heavy/heavy-thread.ts';
-import { defaultInFlightLimits, InFlightLimit, type InFlightLimits } from '../limits/in-flight-limit.ts';
+import { FlowControl, type InFlightLimits } from '../fairness/flow-control.ts';
 import { callWebhook, type CallWebhook } from '../webhooks/webhook-call.ts';
 import { RequestObserver, type FailedRequest } from '../metrics/request-observer.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
@@ -151,9 +151,16 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     metrics,
     adminPaths: options.adminPaths ?? new Map(),
   });
-  const limit = new InFlightLimit(options.inFlightLimits ?? defaultInFlightLimits);
+  const flowControl = new FlowControl({
+    store,
+    clock,
+    turns,
+    metrics,
+    findResource: (group, version, plural) => registry.find(group, version, plural),
+    inFlightLimits: options.inFlightLimits,
+  });
   const observer = new RequestObserver(new RequestMetrics(metrics, registry), options.logger ?? silentLogger);
-  const handler = new RequestHandler({ server, handlePath, limit, observer });
+  const handler = new RequestHandler({ server, handlePath, flowControl, observer });
   const handle: ApiHandler = (request) => handler.handle(request);
   const webhooks = {
     call: options.callWebhook ?? callWebhook,
@@ -179,6 +186,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       isStopping = true;
       definitions.stop();
       remoteApiServices.stop();
+      flowControl.stop();
       heavy?.stop();
     },
   };

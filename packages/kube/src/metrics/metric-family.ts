@@ -47,6 +47,12 @@ export class MetricFamily<S extends Series> {
     return (this.#series.get(key) ?? this.#add(key, values)).series;
   }
 
+  /** Adds a series that its owner has counted in before the family was needed. */
+  put(series: S, ...values: readonly string[]): void {
+    const key = values.join('\u0000');
+    if (this.#series.get(key)?.series !== series) this.#add(key, values, series);
+  }
+
   without(...values: readonly string[]): void {
     this.#series.delete(values.join('\u0000'));
   }
@@ -64,12 +70,16 @@ export class MetricFamily<S extends Series> {
     if (lines.length > 0) yield `${lines.join('\n')}\n`;
   }
 
-  #add(key: string, values: readonly string[]): { readonly labels: string; readonly series: S } {
+  #add(
+    key: string,
+    values: readonly string[],
+    series = this.#create(),
+  ): { readonly labels: string; readonly series: S } {
     if (values.length !== this.labels.length) {
       throw new RangeError(`${this.name} has ${this.labels.length} labels, not ${values.length}`);
     }
     const labels = this.labels.map((name, index) => label(name, values[index] ?? '')).join(',');
-    const added = { labels, series: this.#create() };
+    const added = { labels, series };
     this.#series.set(key, added);
     return added;
   }

@@ -12,11 +12,11 @@ export class Histogram implements Series {
     this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  observe(value: number): void {
+  observe(value: number, times = 1): void {
     let at = 0;
     while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at++;
-    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
-    this.#sum += value;
+    this.#counts[at] = (this.#counts[at] ?? 0) + times;
+    this.#sum += value * times;
   }
 
   get count(): number {

@@ -53,26 +53,29 @@ function mediaTypeOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-/** Receives the whole body within the request's timeout. The request counts against the limits from then on. */
-async function receiveBody({ request, info, server, inFlight }: Call): Promise<Uint8Array> {
+/** Receives the whole body within the request's timeout. Until then the request holds memory, and no seat. */
+function receiveBody({ request, info, server, inFlight }: Call): Promise<Uint8Array> {
   inFlight?.wait();
-  const bytes = await withTimeout(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, inFlight));
-  inFlight?.begin();
-  return bytes;
+  return withTimeout(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, inFlight));
 }
 
-/** Returns the whole body. Throws `TooHeavy` if the request must run in the worker. */
+/** Returns the whole body when the request may execute. Throws `TooHeavy` if it must run in the worker. */
 export async function readBytes(call: Call): Promise<Uint8Array> {
   const { heavy } = call.server;
   const bytes = await receiveBody(call);
-  heavy?.checkLight(call, bytes);
-  const turn = call.server.turns.whenToBegin(bytes.length);
-  if (turn) {
-    await turn;
-    // The stored object may have grown since.
-    heavy?.checkLight(call, bytes);
-  }
+  // A request that the worker runs needs a seat, and no time of this thread.
+  const tooHeavy = heavy?.whyHeavy(call, bytes);
+  const turn = whenToBegin(call, tooHeavy ? undefined : bytes.length);
+  if (turn) await turn;
+  // The stored object may have grown since.
+  const refused = tooHeavy ?? (turn && heavy?.whyHeavy(call, bytes));
+  if (refused) throw refused;
   return bytes;
+}
+
+function whenToBegin({ inFlight, server }: Call, bodyBytes: number | undefined): Promise<void> | undefined {
+  if (inFlight) return inFlight.begin(bodyBytes);
+  return bodyBytes === undefined ? undefined : server.turns.whenToBegin(bodyBytes);
 }
 
 /** `isUnstructured` if Go decodes the body into maps, which refuse numbers that overflow. `isPrinted` as in the request. */

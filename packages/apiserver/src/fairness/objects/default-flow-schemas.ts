@@ -1,5 +1,5 @@
 import { quote, type JsonObject } from '@flotilla/kube';
-import type { BootstrapObject } from '../own-requests/ensure-object.ts';
+import type { BootstrapObject } from '../../own-requests/ensure-object.ts';
 import { flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
 
 const any = ['*'];

@@ -1,0 +1,210 @@
+import { isMaster, type ApiRequest, type ApiResponse, type MetricsRegistry, type User } from '@flotilla/kube';
+import type { Clock, LoopTurns } from '@flotilla/timing';
+import { BodyLimit } from '../limits/body-limit.ts';
+import type { InFlightRequest } from '../limits/in-flight-request.ts';
+import { TooManyRequests, tooManyRequests } from '../limits/too-many-requests.ts';
+import type { RequestInfo, ResourceInfo } from '../request/request-info.ts';
+import { requestTimeoutMs } from '../request/request-timeout.ts';
+import { isStream } from '../response/response-parts.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Store } from '../store/store.ts';
+import type { Asking, Flow } from './flow.ts';
+import { FlowConfig } from './flow-config.ts';
+import { flowMetrics } from './flow-metrics.ts';
+import { FlowRequest } from './flow-request.ts';
+import { endingStream, heldStream } from './held-stream.ts';
+import type { Seat } from './priority-level.ts';
+import { changeSeats, listSeats, type StoredObjects } from './work-estimate.ts';
+import { WatchCounts } from './watch-counts.ts';
+
+type Answer = ApiResponse | Promise<ApiResponse>;
+
+/** The maximum numbers of requests in flight. Priority levels divide their sum. */
+export interface InFlightLimits {
+  readonly reading: number;
+  readonly changing: number;
+}
+
+/** Those of kube-apiserver. */
+const defaultInFlightLimits: InFlightLimits = { reading: 400, changing: 200 };
+
+export interface FlowControlOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly turns: LoopTurns;
+  readonly metrics: MetricsRegistry;
+  readonly findResource: (group: string, version: string, plural: string) => Resource | undefined;
+  readonly inFlightLimits?: InFlightLimits | undefined;
+}
+
+/** A request whose user is known. */
+export interface FlowedRequest {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly user: User;
+}
+
+/** Subresources that stream from a kubelet. They would hold a seat for hours. */
+export const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Kubernetes lets a request wait for a quarter of its time. */
+const waitingShare = 4;
+
+/**
+ * API priority and fairness: decides by FlowSchemas and PriorityLevelConfigurations when a request executes, waits or is
+ * refused. A request that is answered at once, in the turn in which it came, never has a seat.
+ */
+export class FlowControl {
+  readonly #options: FlowControlOptions;
+  readonly #bodies = new BodyLimit();
+  readonly #watches = new WatchCounts();
+  readonly config: FlowConfig;
+
+  constructor(options: FlowControlOptions) {
+    const { reading, changing } = options.inFlightLimits ?? defaultInFlightLimits;
+    this.#options = options;
+    this.config = new FlowConfig({ ...options, seats: reading + changing });
+    flowMetrics(options.metrics, this.config);
+  }
+
+  /** Runs a request when its flow has a seat. `run` must not throw or reject. */
+  answer(flowed: FlowedRequest, run: (inFlight?: InFlightRequest) => Answer): Answer {
+    const { info, user, request } = flowed;
+    if (info.isResource && longRunningSubresources.has(info.subresource)) return run();
+    const flow = isMaster(user) ? this.config.exempt() : this.config.flowOf(user, info, verbOf(request, info));
+    const start = performance.now();
+    if (info.isResource && isChange(info)) return this.#change(flow, flowed, start, run);
+    const seats = this.#seatsToRead(flow, info);
+    const { level } = flow;
+    if (!level.hasRoomFor(seats)) return this.#queued(this.#asking(flow, flowed, seats), start, run);
+    const response = run();
+    level.executedAtOnce(flow, seats);
+    if (!(response instanceof Promise)) return finished(flow, info, response, start);
+    const seat = level.take(this.#asking(flow, flowed, seats));
+    return response.then((answered) => this.#read(seat, answered, start));
+  }
+
+  stop(): void {
+    this.config.stop();
+  }
+
+  #change(flow: Flow, flowed: FlowedRequest, start: number, run: (inFlight: InFlightRequest) => Answer): Answer {
+    const { info, request, user } = flowed;
+    const asking = this.#asking(flow, flowed, this.#seatsToChange(flow, info as ResourceInfo));
+    if (flow.level.wouldReject(asking)) return finished(flow, info, refusal(flow.level.reject(flow)), start);
+    const inFlight = new FlowRequest(asking, this.#bodies.bodyOf(request, user));
+    const response = run(inFlight);
+    if (!(response instanceof Promise)) {
+      flow.level.executedAtOnce(flow, asking.seats);
+      return finished(flow, info, response, start);
+    }
+    return response.then((answered) => {
+      inFlight.end();
+      return finished(flow, info, answered, start);
+    });
+  }
+
+  async #queued(asking: Asking, start: number, run: () => Answer): Promise<ApiResponse> {
+    const { flow, info } = asking;
+    let seat: Seat;
+    try {
+      seat = await flow.level.wait(asking, undefined);
+    } catch (error) {
+      return finished(flow, info, refusal(error), start);
+    }
+    return this.#read(seat, await run(), start);
+  }
+
+  /** A list has its seats until it is sent, a watch until its events can begin. */
+  #read(seat: Seat, response: ApiResponse, start: number): ApiResponse {
+    const { flow, info } = seat.asking;
+    const { level } = flow;
+    const { body } = response;
+    const isWatch = info.isResource && info.verb === 'watch';
+    if (isWatch || !isStream(body)) {
+      level.release(seat);
+      return finished(flow, info, isWatch && isStream(body) ? this.#counted(info, response) : response, start);
+    }
+    const release = (): void => {
+      level.release(seat);
+      flow.stats.regularSeconds.observe((performance.now() - start) / 1000);
+    };
+    return withFlowHeaders(flow, { ...response, body: heldStream(body, this.#options.clock, release) });
+  }
+
+  #counted(info: ResourceInfo, response: ApiResponse): ApiResponse {
+    const { body } = response;
+    if (!isStream(body)) return response;
+    this.#watches.add(info);
+    return { ...response, body: endingStream(body, () => this.#watches.remove(info)) };
+  }
+
+  #asking(flow: Flow, { request, info, user }: FlowedRequest, seats: number): Asking {
+    const waitMs = requestTimeoutMs(info.query) / waitingShare;
+    return { flow, user, info, signal: request.signal, seats, waitMs };
+  }
+
+  #seatsToRead({ level }: Flow, info: RequestInfo): number {
+    if (!info.isResource || (info.verb !== 'list' && info.verb !== 'watch')) return 1;
+    return listSeats(info, () => this.#storedObjects(info), level.limits.widest);
+  }
+
+  #seatsToChange({ level, stats }: Flow, info: ResourceInfo): number {
+    if (level.spec.isExempt || info.verb === 'deletecollection') return 1;
+    const watches = this.#watches.interestedIn(info);
+    stats.watchCounts.observe(watches);
+    return changeSeats(watches, level.limits.widest);
+  }
+
+  /** The size is that of the first objects. */
+  #storedObjects({ group, version, resource: plural }: ResourceInfo): StoredObjects | undefined {
+    const resource = this.#options.findResource(group, version, plural);
+    if (!resource) return undefined;
+    const { store } = this.#options;
+    const { collection } = resource;
+    let bytes = 0;
+    let sampled = 0;
+    for (const entry of store.snapshot().range(collection, '')) {
+      bytes += entry.bytes.length;
+      if (++sampled === sampleSize) break;
+    }
+    return { count: store.count(collection), bytes: sampled === 0 ? 0 : bytes / sampled };
+  }
+}
+
+const sampleSize = 8;
+
+const changeVerbs: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+function isChange({ verb }: ResourceInfo): boolean {
+  return changeVerbs.has(verb);
+}
+
+/** HEAD has no routes; Kubernetes classifies it like GET. */
+function verbOf({ method }: Pick<ApiRequest, 'method'>, info: RequestInfo): string {
+  if (!info.isResource) return method.toLowerCase();
+  if (info.verb !== 'unknown' || method !== 'HEAD') return info.verb;
+  return info.name === '' ? 'list' : 'get';
+}
+
+function finished(flow: Flow, info: RequestInfo, response: ApiResponse, start: number): ApiResponse {
+  const { watchSeconds, regularSeconds } = flow.stats;
+  const histogram = info.isResource && info.verb === 'watch' ? watchSeconds : regularSeconds;
+  histogram.observe((performance.now() - start) / 1000);
+  return withFlowHeaders(flow, response);
+}
+
+/** Uids instead of names, so that users do not learn how an administrator calls them. */
+function withFlowHeaders({ schema, level }: Flow, response: ApiResponse): ApiResponse {
+  const headers = {
+    ...response.headers,
+    'x-kubernetes-pf-flowschema-uid': schema.uid,
+    'x-kubernetes-pf-prioritylevel-uid': level.spec.uid,
+  };
+  return { ...response, headers };
+}
+
+function refusal(error: unknown): ApiResponse {
+  if (error instanceof TooManyRequests) return tooManyRequests(error);
+  throw error;
+}
