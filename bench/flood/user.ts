@@ -33,25 +33,26 @@ export interface FloodUser {
 
 const user = JSON.parse(process.argv[2] ?? '{}') as FloodUser;
 /** The machine has few cores. A flood must not slow down the clock of the user that measures. */
-const floodNiceness = 19;
+const floodNiceness = 5;
 if (user.connections > 1) setPriority(floodNiceness);
 
 process.on('disconnect', () => process.exit());
 const sessions = await Promise.all(Array.from({ length: user.connections }, openSession));
 process.send?.('ready');
-let isOver = false;
+let end = new AbortController();
 let counter = 0;
 process.on('message', (run: FloodRun | 'end') => {
-  if (run === 'end') isOver = true;
+  if (run === 'end') end.abort();
   else void perform(run);
 });
 
 async function perform(run: FloodRun): Promise<void> {
-  isOver = false;
+  end = new AbortController();
+  const { signal } = end;
   const taken: number[] = [];
   let refused = 0;
   const work = async (worker: number): Promise<void> => {
-    while (!isOver) {
+    while (!signal.aborted) {
       const start = performance.now();
       const status = await exchange(sessions[worker % sessions.length]!, run);
       if (status === 429) refused++;

@@ -40,7 +40,7 @@ export function ensureFleetNamespace(client: Client): Promise<void> {
   return ensure(client, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } });
 }
 
-/** Grants the controllers their rights. Only for a hub with its own server. */
+/** Grants the controllers their rights and their seats. Only for a hub with its own server. */
 export async function ensureHubRole(client: Client, hasNetworkingAgents: boolean): Promise<void> {
   const apiVersion = apiVersionOf(clusterRoles);
   const metadata = { name: hubUser.name };
@@ -50,8 +50,38 @@ export async function ensureHubRole(client: Client, hasNetworkingAgents: boolean
   await Promise.all([
     ensure(client, clusterRoles, { apiVersion, kind: 'ClusterRole', metadata, rules }),
     ensure(client, clusterRoleBindings, { apiVersion, kind: 'ClusterRoleBinding', metadata, subjects, roleRef }),
+    ensure(client, flowSchemas, hubFlowSchema),
   ]);
 }
+
+const flowSchemas: Kind = {
+  group: 'flowcontrol.apiserver.k8s.io',
+  version: 'v1',
+  kind: 'FlowSchema',
+  plural: 'flowschemas',
+  namespaced: false,
+};
+
+const any = ['*'];
+
+/** The controllers have the priority that kube-controller-manager has. Their requests for one member do not hold up those for another. */
+const hubFlowSchema: KubeObject = {
+  apiVersion: apiVersionOf(flowSchemas),
+  kind: flowSchemas.kind,
+  metadata: { name: hubUser.name },
+  spec: {
+    priorityLevelConfiguration: { name: 'workload-high' },
+    matchingPrecedence: 800,
+    distinguisherMethod: { type: 'ByNamespace' },
+    rules: [
+      {
+        subjects: [{ kind: 'User', user: { name: hubUser.name } }],
+        resourceRules: [{ verbs: any, apiGroups: any, resources: any, clusterScope: true, namespaces: any }],
+        nonResourceRules: [{ verbs: any, nonResourceURLs: any }],
+      },
+    ],
+  },
+};
 
 /** Writes only what is missing or different. */
 async function ensure<T extends KubeObject>(client: Client, kind: Kind<T>, wanted: T): Promise<void> {

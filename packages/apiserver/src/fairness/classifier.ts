@@ -67,6 +67,7 @@ function isSubject({ kind, user: named, group, serviceAccount }: FlowSubject, us
       return group?.name !== undefined && (group.name === '*' || user.groups.includes(group.name));
     case 'ServiceAccount':
       return serviceAccount !== undefined && isAccount(serviceAccount, user.name);
+    case undefined:
     default:
       return false;
   }

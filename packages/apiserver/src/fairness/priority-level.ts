@@ -294,10 +294,10 @@ export class PriorityLevel {
       this.#isSweeping = false;
       const now = this.#parts.clock.elapsed();
       this.queues.advance(now, this.seats);
-      for (const [queue, waiting] of [...this.queues.all()]) {
-        const isLate = now - waiting.since >= waiting.asking.waitMs;
-        if ((!isLate && !waiting.isGone()) || !this.queues.remove(queue, waiting)) continue;
-        this.#giveUp(waiting, isLate);
+      const isLate = ({ since, asking }: WaitingRequest): boolean => now - since >= asking.waitMs;
+      const over = this.queues.all().filter(([, waiting]) => isLate(waiting) || waiting.isGone());
+      for (const [queue, waiting] of over.toArray()) {
+        if (this.queues.remove(queue, waiting)) this.#giveUp(waiting, isLate(waiting));
       }
       if (this.queues.waiting > 0) this.#sweepLater();
     });
