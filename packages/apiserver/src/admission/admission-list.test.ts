@@ -22,9 +22,13 @@ test('plugins run in the order of kube-apiserver', () => {
       'StorageObjectInUseProtection',
       'PersistentVolumeClaimResize',
       'RuntimeClass',
+      'CertificateApproval',
+      'CertificateSigning',
+      'CertificateSubjectRestriction',
       'DefaultIngressClass',
       'PodTopologyLabels',
       'PodResizeValidator',
+      'ValidatingAdmissionPolicy',
     ],
   );
 });

@@ -4,6 +4,7 @@ import type { RequestAudit } from '../audit/request-audit.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WriteOptions } from '../request/write-options.ts';
+import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 
@@ -33,6 +34,7 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 /** What plugins may use of the server. */
 export interface AdmissionDependencies {
   readonly store: Store;
+  readonly registry: Registry;
   readonly admission: AdmissionChain;
   readonly access: { readonly authorize: Authorizer };
   /** A kind that the server serves, built-in or from a definition. */

@@ -4,6 +4,7 @@ import { certificateSubjectRestriction } from './certificates/subject-restrictio
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { validatingAdmissionPolicy } from './policies/validating/validating-admission-policy.ts';
 import { podPriority } from './pod-priority.ts';
 import { podResize } from './pod-resize.ts';
 import { podSecurity } from './pod-security/pod-security.ts';
@@ -36,7 +37,7 @@ const inOrder: readonly (Admission | string)[] = [
   podResize,
   'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',
-  'ValidatingAdmissionPolicy',
+  validatingAdmissionPolicy,
   'ValidatingAdmissionWebhook',
   'ResourceQuota',
 ];
