@@ -159,6 +159,8 @@ export interface Reservation {
 export interface Codec {
   /** Decodes and normalises a JSON value, without defaults. */
   readonly decode: (value: JsonValue) => Decoded;
+  /** The same, but the object may share parts with the value. For values that nothing else uses. */
+  readonly decodeOwned?: (value: JsonValue) => Decoded;
   /** The same for the result of a strategic merge patch or an apply, where Kubernetes converts built-in kinds from maps. */
   readonly decodeConverted?: (value: JsonValue) => Decoded;
   /** The same, but keeps empty lists, which the store does not distinguish from absent ones. */

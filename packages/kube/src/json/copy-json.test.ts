@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copyJson, hasSortedKeys, sortedCopy } from './copy-json.ts';
+import { copyJson, inKeyOrder, sortedCopy } from './copy-json.ts';
 import { parseJson, parseSpelledJson } from './parse-json.ts';
-import { JsonFloat, type JsonObject, type JsonValue } from './value.ts';
+import { JsonFloat, SpelledNumber, type JsonObject, type JsonValue } from './value.ts';
 
 test('shares nothing with its source', () => {
   const source = { list: [{ a: 1 }], map: { b: [] } };
@@ -29,10 +29,10 @@ test('copies at the maximum depth of JSON', () => {
 
 test('keys are sorted at every depth, inside lists too', () => {
   const value = { b: [{ d: 1, c: { f: 1, e: 2 } }], a: 'x' };
-  assert.equal(hasSortedKeys(value), false);
   const copy = sortedCopy(value);
   assert.equal(JSON.stringify(copy), '{"a":"x","b":[{"c":{"e":2,"f":1},"d":1}]}');
-  assert.ok(hasSortedKeys(copy));
+  assert.equal(JSON.stringify(inKeyOrder(value)), JSON.stringify(copy));
+  assert.equal(inKeyOrder(copy), copy);
 });
 
 test('keys are compared by their bytes', () => {
@@ -55,7 +55,27 @@ test('__proto__ is an ordinary key', () => {
 test('handles the maximum depth', () => {
   let value: JsonValue = 1;
   for (let i = 0; i < 100_000; i++) value = { b: value, a: 1 };
-  assert.ok(hasSortedKeys(sortedCopy(value)));
+  assert.deepEqual(Object.keys(sortedCopy(value) as object), ['a', 'b']);
+  assert.deepEqual(Object.keys(inKeyOrder(value) as object), ['a', 'b']);
+});
+
+test('shares what is in order, and leaves its source as it is', () => {
+  const inOrder = { a: [1], b: {} };
+  const source = { x: inOrder, list: [inOrder, { d: 1, c: 2 }], n: new SpelledNumber(1000, '1e3') };
+  const before = JSON.stringify(source);
+  const result = inKeyOrder(source) as unknown as { x: unknown; list: unknown[] };
+  assert.equal(JSON.stringify(result), '{"list":[{"a":[1],"b":{}},{"c":2,"d":1}],"n":1000,"x":{"a":[1],"b":{}}}');
+  assert.equal(result.x, inOrder);
+  assert.equal(result.list[0], inOrder);
+  assert.equal(JSON.stringify(source), before);
+});
+
+test('sorts many keys and few keys alike', () => {
+  for (const count of [2, 16, 17, 40]) {
+    const keys = Array.from({ length: count }, (_, i) => `k${(i * 7) % count}x`);
+    const sorted = Object.keys(inKeyOrder(Object.fromEntries(keys.map((key) => [key, 1]))) as object);
+    assert.deepEqual(sorted, [...new Set(keys)].sort());
+  }
 });
 
 test('numbers forget a text that a map of Go would not hold', () => {

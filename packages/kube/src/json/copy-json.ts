@@ -4,9 +4,27 @@ import { JsonFloat, SpelledNumber, withoutSpelling, type JsonObject, type JsonVa
 
 type Container = JsonObject | JsonValue[];
 
-/** A deep copy. Iterative, because users control the depth of JSON. */
+/** Deeper values are copied by loops, because users control the depth of JSON. Recursion is several times faster. */
+const maxRecursion = 100;
+
+/** A deep copy. */
 export function copyJson(value: JsonValue): JsonValue {
+  return copied(value, 0);
+}
+
+function copied(value: JsonValue, depth: number): JsonValue {
   if (!isContainer(value)) return value;
+  if (depth > maxRecursion) return copiedByLoop(value);
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? copied(item, depth + 1) : item));
+  const copy: JsonObject = {};
+  for (const key in value) {
+    const child = value[key];
+    if (child !== undefined) setOwn(copy, key, typeof child === 'object' ? copied(child, depth + 1) : child);
+  }
+  return copy;
+}
+
+function copiedByLoop(value: Container): JsonValue {
   const root = emptyLike(value);
   const pending: [source: Container, copy: Container][] = [[value, root]];
   const copyShallowly = (child: JsonValue): JsonValue => {
@@ -71,15 +89,50 @@ export function sortedCopy(value: JsonValue): JsonValue {
   return root;
 }
 
-export function hasSortedKeys(value: JsonValue): boolean {
-  const pending: Container[] = isContainer(value) ? [value] : [];
-  for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
-    if (!Array.isArray(container) && !areSorted(container)) return false;
-    for (const child of Array.isArray(container) ? container : Object.values(container)) {
-      if (child !== undefined && isContainer(child)) pending.push(child);
-    }
+/**
+ * The value with sorted keys, as Go prints maps. Numbers lose their original text. Shares whatever is in order with its source, so
+ * that a value in order is returned as it is.
+ */
+export function inKeyOrder(value: JsonValue): JsonValue {
+  return ordered(value, 0);
+}
+
+function ordered(value: JsonValue, depth: number): JsonValue {
+  if (!isContainer(value)) return scalarOf(value);
+  if (depth > maxRecursion) return sortedCopy(value);
+  if (Array.isArray(value)) return orderedList(value, depth);
+  return areSorted(value) ? orderedMembers(value, depth) : reordered(value, depth);
+}
+
+function orderedList(list: JsonValue[], depth: number): JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index] as JsonValue;
+    const inOrder = typeof item === 'object' ? ordered(item, depth + 1) : item;
+    if (inOrder !== item) (copy ??= [...list])[index] = inOrder;
   }
-  return true;
+  return copy ?? list;
+}
+
+/** For an object whose own keys are in order. */
+function orderedMembers(object: JsonObject, depth: number): JsonObject {
+  let copy: JsonObject | undefined;
+  for (const key in object) {
+    const child = object[key];
+    if (typeof child !== 'object') continue;
+    const inOrder = ordered(child, depth + 1);
+    if (inOrder !== child) setOwn((copy ??= { ...object }), key, inOrder);
+  }
+  return copy ?? object;
+}
+
+function reordered(object: JsonObject, depth: number): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of sortedKeys(object)) {
+    const child = object[key];
+    if (child !== undefined) setOwn(copy, key, typeof child === 'object' ? ordered(child, depth + 1) : child);
+  }
+  return copy;
 }
 
 function areSorted(object: JsonObject): boolean {
@@ -94,7 +147,21 @@ function areSorted(object: JsonObject): boolean {
 /** As Go prints the keys of a map. */
 export function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
-  return areSorted(object) ? keys : keys.sort(compareBytes);
+  if (areSorted(object)) return keys;
+  return keys.length > maxInserted ? keys.sort(compareBytes) : sortedByInsertion(keys);
+}
+
+const maxInserted = 16;
+
+/** Most objects have few keys. `sort` would allocate more than the object itself. */
+function sortedByInsertion(keys: string[]): string[] {
+  for (let from = 1; from < keys.length; from++) {
+    const key = keys[from] as string;
+    let to = from;
+    for (; to > 0 && compareBytes(keys[to - 1] as string, key) > 0; to--) keys[to] = keys[to - 1] as string;
+    keys[to] = key;
+  }
+  return keys;
 }
 
 function scalarOf(value: JsonValue): JsonValue {

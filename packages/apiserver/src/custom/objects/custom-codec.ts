@@ -1,10 +1,8 @@
 import {
-  hasSortedKeys,
+  inKeyOrder,
+  isJsonObject,
   pushAll,
-  setOwn,
   sortedCopy,
-  sortedKeys,
-  type JsonObject,
   type JsonValue,
   type KubeObject,
   type ObjectMeta,
@@ -30,7 +28,8 @@ interface CustomCodecOptions {
 export function customCodec({ apiVersion, kind, schemaOf }: CustomCodecOptions): Codec {
   return {
     blank: { apiVersion, kind },
-    decode: (value) => decode(value, schemaOf),
+    decode: (value) => decode(sortedCopy(value) as KubeObject, schemaOf),
+    decodeOwned: (value) => decode(ownInKeyOrder(value), schemaOf),
     mergeType: (version) => schemaOf({ apiVersion: version, kind })?.mergeType,
     inWireOrder,
     withRevisionSlot,
@@ -45,9 +44,14 @@ function metadataProtobuf(apiVersion: string, kind: string): Partial<Codec> {
   return encoders;
 }
 
-/** Prunes the request body by the schema of its version, and checks its metadata. */
-function decode(value: JsonValue, schemaOf: SchemaOf): Decoded {
-  const object = sortedCopy(value) as KubeObject;
+/** The caller of `decodeOwned` compares the metadata of value and object. */
+function ownInKeyOrder(value: JsonValue): KubeObject {
+  const object = inKeyOrder(value);
+  return (object === value && isJsonObject(object) ? { ...object } : object) as KubeObject;
+}
+
+/** Prunes the request body by the schema of its version, and checks its metadata. Edits the object. */
+function decode(object: KubeObject, schemaOf: SchemaOf): Decoded {
   const unknownFields: string[] = [];
   const { metadata, error, unknownFields: unknownMetadata } = readMetadata(object.metadata ?? {});
   if (error !== undefined) return { object, error, unknownFields };
@@ -62,19 +66,14 @@ function decode(value: JsonValue, schemaOf: SchemaOf): Decoded {
   return { object, unknownFields };
 }
 
-/** Copies only the members that are not in order: after an update, usually the metadata alone. */
+/** Copies only what is not in order: after an update, usually the metadata alone. */
 export function inWireOrder(object: KubeObject): KubeObject {
-  const ordered: JsonObject = {};
-  for (const key of sortedKeys(object)) {
-    const member = object[key];
-    if (member !== undefined) setOwn(ordered, key, hasSortedKeys(member) ? member : sortedCopy(member));
-  }
-  return ordered as KubeObject;
+  return inKeyOrder(object) as KubeObject;
 }
 
 /** Expects an object in wire order, which may lack a resourceVersion. */
 function withRevisionSlot(object: KubeObject): KubeObject {
   if (object.metadata.resourceVersion !== undefined) return object;
-  const metadata = sortedCopy({ ...object.metadata, resourceVersion: '' }) as ObjectMeta;
+  const metadata = inKeyOrder({ ...object.metadata, resourceVersion: '' }) as ObjectMeta;
   return { ...object, metadata };
 }

@@ -74,11 +74,41 @@ export async function readAsWritten(
   expected: ExpectedKind,
   validation: FieldValidation,
 ): Promise<ReadObject> {
-  const { request } = call;
-  const accepted = expected.codec.decodeProtobuf ? encodings : withoutProtobuf;
-  const encoding = bodyEncoding(request.headers['content-type'], accepted);
+  const encoding = encodingOf(call, expected);
+  return decodeBody(call, await readBytes(call), encoding, expected, validation);
+}
+
+export interface RepeatableRead extends ReadObject {
+  /** Decodes the body once more. */
+  readonly again: () => ReadObject;
+}
+
+/** The same for a write that edits the object, and starts again after a conflict. */
+export async function readRepeatably(
+  call: Call,
+  expected: ExpectedKind,
+  validation: FieldValidation,
+): Promise<RepeatableRead> {
+  const encoding = encodingOf(call, expected);
   const bytes = await readBytes(call);
-  const body = parseBody(bytes, encoding, expected.kind, expected, request.isPrinted);
+  const read = decodeBody(call, bytes, encoding, expected, validation);
+  // Its problems are known by then.
+  return { ...read, again: () => decodeBody(call, bytes, encoding, expected, 'Ignore') };
+}
+
+function encodingOf({ request }: Call, { codec }: ExpectedKind): Encoding {
+  const accepted = codec.decodeProtobuf ? encodings : withoutProtobuf;
+  return bodyEncoding(request.headers['content-type'], accepted);
+}
+
+function decodeBody(
+  call: Call,
+  bytes: Uint8Array,
+  encoding: Encoding,
+  expected: ExpectedKind,
+  validation: FieldValidation,
+): ReadObject {
+  const body = parseBody(bytes, encoding, expected.kind, expected, call.request.isPrinted);
   const object =
     body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
   expected.setDefaults?.(object);
@@ -170,7 +200,8 @@ interface Decoding {
 /** Decodes a JSON object. Refuses wrong types, and unknown and repeated fields according to `validation`. */
 function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: Decoding): KubeObject {
   const { kind, version, expected, validation } = decoding;
-  const decoded = expected.codec.decode(value);
+  const { decode, decodeOwned = decode } = expected.codec;
+  const decoded = decodeOwned(value);
   const { object, error } = decoded;
   keepManagedFieldsReset(value, object);
   if (error !== undefined) throw cannotBeHandled(kind, version, expected.kind, error);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { ObjectMeta } from '@flotilla/kube';
+import type { Admission } from '../../admission/admission.ts';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -34,6 +35,26 @@ describe('update', () => {
     assert.equal(created.status, 201);
     assert.equal((created.body['metadata'] as { namespace?: string }).namespace, undefined);
   });
+});
+
+test('an update that starts again after a conflict edits the object that was sent', async () => {
+  let attempts = 0;
+  const interrupted: Admission = {
+    name: 'Interrupted',
+    async admit({ object }) {
+      const data = object?.['data'] as Record<string, string> | undefined;
+      if (data?.['sent'] === undefined) return;
+      data[`attempt-${++attempts}`] = 'admitted';
+      if (attempts > 1) return;
+      await server.request('PUT', `${configMaps}/a`, { body: { metadata: { name: 'a' }, data: { other: 'y' } } });
+    },
+  };
+  const server = await startTestServer({ admission: [interrupted] });
+  await server.request('POST', configMaps, { body: { metadata: { name: 'a' } } });
+  const body = { metadata: { name: 'a' }, data: { sent: 'x' }, unknown: 1 };
+  const answer = await server.request('PUT', `${configMaps}/a`, { body });
+  assert.deepEqual(answer.body['data'], { 'attempt-2': 'admitted', sent: 'x' });
+  assert.deepEqual(answer.headers['warning'], ['299 - "unknown field \\"unknown\\""']);
 });
 
 describe('create', () => {

@@ -1,12 +1,11 @@
 import { apiErrors, type ApiResponse } from '@flotilla/kube';
 import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
 import { groupResource, type Call } from '../../call/call.ts';
-import { copyObject } from './copy-object.ts';
 import { createObject } from './create.ts';
 import { withManagedFields } from './managed-fields.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
-import { expectedKindOf, readAsWritten, type ReadObject } from '../body/read-object.ts';
+import { expectedKindOf, readRepeatably, type ReadObject } from '../body/read-object.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten, type Written } from './store-object.ts';
 import { checkUid, updateObject } from './update-object.ts';
@@ -15,21 +14,28 @@ import { checkUid, updateObject } from './update-object.ts';
 export async function update(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = writeOptions('UpdateOptions', call.info.query);
-  const { object, asWritten } = await readAsWritten(call, expectedKindOf(call.resource), options.fieldValidation);
-  checkName(call, object);
-  setNamespace(call, object);
+  const first = await readRepeatably(call, expectedKindOf(call.resource), options.fieldValidation);
+  checkName(call, first.object);
+  setNamespace(call, first.object);
+  let attempts = 0;
+  // Most writes need one attempt. A copy for it would cost more than decoding again for the others.
+  const nextAttempt = (): ReadObject => {
+    const { object, asWritten } = attempts++ === 0 ? first : first.again();
+    setNamespace(call, object);
+    return { object, asWritten };
+  };
 
   const { behavior } = call.resource;
   const updating = updateObject({
     call,
     endpoint,
     options,
-    uid: object.metadata.uid,
+    uid: first.object.metadata.uid,
     oversize: 'drop-managers',
     mayBeUnconditional: behavior.requiresResourceVersion !== true,
     transform: (old, now, isReread) =>
-      withManagedFields(call, { endpoint, live: old, object: copyObject(object), asWritten, options, now, isReread }),
-    onMissing: () => createMissing(call, endpoint, { object, asWritten }, options),
+      withManagedFields(call, { endpoint, live: old, ...nextAttempt(), options, now, isReread }),
+    onMissing: () => createMissing(call, endpoint, nextAttempt(), options),
   });
   return responseWhenWritten(call, updating, representation);
 }
