@@ -50,6 +50,7 @@ const addedItself: Change = { ...unchanged, isAdded: true };
 const removedItself: Change = { ...unchanged, isRemoved: true };
 
 function changeOf(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): Change | undefined {
+  if (before === after) return undefined;
   if (before === undefined) return after === undefined ? undefined : addition(type, after);
   if (after === undefined) return removal(type, before);
   const from = deducedAtom(type, before);
@@ -64,7 +65,9 @@ function changeOf(type: MergeType, before: JsonValue | undefined, after: JsonVal
 
 function addition(type: MergeType, value: JsonValue): Change {
   const added = everythingBelow(type, value);
-  return added.length === 0 ? addedItself : { ...addedItself, added };
+  return added.length === 0
+    ? addedItself
+    : { isRemoved: false, isModified: false, isAdded: true, removed: emptySet, modified: emptySet, added };
 }
 
 function removal(type: MergeType, value: JsonValue): Change {
@@ -88,10 +91,13 @@ function mapChange(map: MapMerge, before: JsonValue, after: JsonValue): Change |
   // Two empty maps are a leaf, because null differs from {}.
   if (map.relationship === 'atomic' || (isEmptyMap(from) && isEmptyMap(to))) return leafChange(before, after);
   const changes = new Changes();
-  for (const key of Object.keys(from))
-    changes.add(fieldElement(key), entryChange(map, key, from[key], entryOf(to, key)));
-  for (const key of Object.keys(to)) {
-    if (!Object.hasOwn(from, key)) changes.add(fieldElement(key), entryChange(map, key, undefined, to[key]));
+  for (const key in from) {
+    const change = entryChange(map, key, from[key], entryOf(to, key));
+    if (change !== undefined) changes.add(fieldElement(key), change);
+  }
+  for (const key in to) {
+    const change = Object.hasOwn(from, key) ? undefined : entryChange(map, key, undefined, to[key]);
+    if (change !== undefined) changes.add(fieldElement(key), change);
   }
   return changes.total();
 }
@@ -102,6 +108,7 @@ function entryChange(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): Change | undefined {
+  if (before === after) return undefined;
   const type = entryType(map, key);
   return type === undefined ? undefined : changeOf(type, before, after);
 }
@@ -114,10 +121,13 @@ function listChange(list: ListMerge, before: JsonValue, after: JsonValue): Chang
   const changes = new Changes();
   const itemsBefore = itemsByElement(list, from);
   const itemsAfter = itemsByElement(list, to);
-  for (const [element, items] of itemsBefore)
-    changes.add(element, itemsChange(list, items, itemsAfter.get(element) ?? []));
+  for (const [element, items] of itemsBefore) {
+    const change = itemsChange(list, items, itemsAfter.get(element) ?? []);
+    if (change !== undefined) changes.add(element, change);
+  }
   for (const [element, items] of itemsAfter) {
-    if (!itemsBefore.has(element)) changes.add(element, itemsChange(list, [], items));
+    const change = itemsBefore.has(element) ? undefined : itemsChange(list, [], items);
+    if (change !== undefined) changes.add(element, change);
   }
   return changes.total();
 }
@@ -144,7 +154,7 @@ function everythingBelow(type: MergeType, value: JsonValue): FieldSet {
 
 function allEntries(map: MapMerge, entries: JsonObject): FieldSet {
   const nodes: FieldNode[] = [];
-  for (const key of Object.keys(entries)) {
+  for (const key in entries) {
     const entry = entries[key];
     const type = entry === undefined ? undefined : entryType(map, key);
     if (entry === undefined || type === undefined) continue;
@@ -164,7 +174,8 @@ function allItems(list: ListMerge, items: readonly JsonValue[]): FieldSet {
 
 function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
   const groups = new Map<PathElement, JsonValue[]>();
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index] as JsonValue;
     const element = checkedItemElement(list, item, index);
     const group = groups.get(element);
     if (group === undefined) groups.set(element, [item]);
@@ -189,28 +200,41 @@ function joined(a: Change | undefined, b: Change | undefined): Change | undefine
   };
 }
 
-/** Collects the changes of a container's children. */
+/** Collects the changes of a container's children. Most containers have none, or changes of one sort. */
 class Changes {
-  readonly #removed: FieldNode[] = [];
-  readonly #modified: FieldNode[] = [];
-  readonly #added: FieldNode[] = [];
+  #removed: FieldNode[] | undefined;
+  #modified: FieldNode[] | undefined;
+  #added: FieldNode[] | undefined;
 
-  add(element: PathElement, change: Change | undefined): void {
-    if (change === undefined) return;
-    addNode(this.#removed, element, change.isRemoved, change.removed);
-    addNode(this.#modified, element, change.isModified, change.modified);
-    addNode(this.#added, element, change.isAdded, change.added);
+  add(element: PathElement, change: Change): void {
+    this.#removed = withNode(this.#removed, element, change.isRemoved, change.removed);
+    this.#modified = withNode(this.#modified, element, change.isModified, change.modified);
+    this.#added = withNode(this.#added, element, change.isAdded, change.added);
   }
 
   total(): Change | undefined {
-    const removed = fieldSetOf(this.#removed);
-    const modified = fieldSetOf(this.#modified);
-    const added = fieldSetOf(this.#added);
-    if (removed.length + modified.length + added.length === 0) return undefined;
-    return { ...unchanged, removed, modified, added };
+    const [removed, modified, added] = [this.#removed, this.#modified, this.#added];
+    if (removed === undefined && modified === undefined && added === undefined) return undefined;
+    return {
+      isRemoved: false,
+      isModified: false,
+      isAdded: false,
+      removed: removed === undefined ? emptySet : fieldSetOf(removed),
+      modified: modified === undefined ? emptySet : fieldSetOf(modified),
+      added: added === undefined ? emptySet : fieldSetOf(added),
+    };
   }
 }
 
-function addNode(nodes: FieldNode[], element: PathElement, member: boolean, children: FieldSet): void {
-  if (member || children.length > 0) nodes.push(fieldNode(element, member, children));
+function withNode(
+  nodes: FieldNode[] | undefined,
+  element: PathElement,
+  member: boolean,
+  children: FieldSet,
+): FieldNode[] | undefined {
+  if (!member && children.length === 0) return nodes;
+  const node = fieldNode(element, member, children);
+  if (nodes === undefined) return [node];
+  nodes.push(node);
+  return nodes;
 }

@@ -39,7 +39,7 @@ function readNode(value: JsonValue | undefined): ReadNode {
 function readChildren(fields: JsonObject): ReadNode {
   const nodes: FieldNode[] = [];
   let member = false;
-  for (const key of Object.keys(fields)) {
+  for (const key in fields) {
     if (key === selfKey) {
       member = true;
       continue;
@@ -55,8 +55,7 @@ function readChildren(fields: JsonObject): ReadNode {
 
 /** Two keys may encode one element: `v:1` and `v:1.0`. */
 function joinRepeated(set: FieldSet): FieldSet {
-  const repeats = set.some((node, i) => node.element === set[i - 1]?.element);
-  if (!repeats) return set;
+  if (!hasRepeated(set)) return set;
   // They are adjacent, because the set is sorted.
   const nodes: FieldNode[] = [];
   for (const node of set) {
@@ -65,4 +64,9 @@ function joinRepeated(set: FieldSet): FieldSet {
     else nodes[nodes.length - 1] = union([last], [node])[0] ?? last;
   }
   return nodes;
+}
+
+function hasRepeated(set: FieldSet): boolean {
+  for (let i = 1; i < set.length; i++) if (set[i]?.element === set[i - 1]?.element) return true;
+  return false;
 }

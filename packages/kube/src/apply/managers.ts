@@ -58,8 +58,8 @@ export function withTime(manager: Manager, time: string): Manager {
  */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[], from: 'store' | 'client'): Managers {
   const managers = new Map<string, Manager>();
-  for (const [index, entry] of entries.entries()) {
-    const manager = decodeManager(entry, index, from === 'store');
+  for (let index = 0; index < entries.length; index++) {
+    const manager = decodeManager(entries[index] as ManagedFieldsEntry, index, from === 'store');
     managers.set(identifierOf(manager), manager);
   }
   return managers;
@@ -68,7 +68,8 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[], from: 'st
 /** In wire order; undefined if there are no managers. */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const entries = Array.from(managers.values(), encodeManager);
+  const entries: ManagedFieldsEntry[] = [];
+  for (const manager of managers.values()) entries.push(encodeManager(manager));
   return entries.length === 1 ? entries : entries.sort(compareEntries);
 }
 
@@ -117,15 +118,12 @@ function encodedEntry(
   { name, operation, subresource, apiVersion, time }: Omit<Manager, 'fields'>,
   fieldsV1: JsonObject,
 ): ManagedFieldsEntry {
-  return {
-    ...(name === '' ? {} : { manager: name }),
-    operation,
-    apiVersion,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1,
-    ...(subresource === '' ? {} : { subresource }),
-  };
+  const entry: ManagedFieldsEntry = name === '' ? { operation, apiVersion } : { manager: name, operation, apiVersion };
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = fieldsV1;
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
 }
 
 /** The manager of writes whose client has no name. */

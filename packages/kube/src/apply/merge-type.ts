@@ -88,7 +88,7 @@ export function entryOf(map: JsonObject, key: string): JsonValue | undefined {
 }
 
 export function isEmptyMap(map: JsonObject): boolean {
-  for (const key of Object.keys(map)) if (map[key] !== undefined) return false;
+  for (const key in map) if (map[key] !== undefined) return false;
   return true;
 }
 

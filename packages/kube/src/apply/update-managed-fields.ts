@@ -116,5 +116,8 @@ export function keepTimes(before: KubeObject, after: KubeObject): ManagedFieldsE
 }
 
 function sameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean {
-  return b !== undefined && equalValues({ ...a, time: '' }, { ...b, time: '' });
+  if (b === undefined) return false;
+  const { time: _a, ...mine } = a;
+  const { time: _b, ...theirs } = b;
+  return equalValues(mine, theirs);
 }

@@ -73,7 +73,7 @@ function equalLists(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
 
 function equalMaps(a: JsonObject, b: JsonObject): boolean {
   let size = 0;
-  for (const key of Object.keys(a)) {
+  for (const key in a) {
     const left = a[key];
     if (left === undefined) continue;
     const right = Object.hasOwn(b, key) ? b[key] : undefined;
@@ -85,6 +85,6 @@ function equalMaps(a: JsonObject, b: JsonObject): boolean {
 
 function sizeOf(map: JsonObject): number {
   let size = 0;
-  for (const key of Object.keys(map)) if (map[key] !== undefined) size++;
+  for (const key in map) if (map[key] !== undefined) size++;
   return size;
 }
