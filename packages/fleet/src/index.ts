@@ -10,10 +10,10 @@ export {
   memberNameProblem,
   memberUser,
   registerMember,
-  type MemberCredentials,
 } from './member-credentials.ts';
 export { UnusableShape } from './shape/stored-shape.ts';
 export type { AttachedMember } from './start-attached-member.ts';
+export { allowTokenRenewal } from './token-renewal-right.ts';
 export { untilReadyToJoin } from './ready-to-join.ts';
 export * from './server.ts';
 export { startFleet, type FleetProgress, type RunningFleet, type StartFleetOptions } from './start-fleet.ts';

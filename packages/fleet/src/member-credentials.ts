@@ -8,7 +8,7 @@ import {
   type MemberClusterSpec,
   type MemberIdentity,
 } from '@flotilla/api';
-import type { Client } from '@flotilla/client';
+import { requestToken, type Client, type RequestedToken } from '@flotilla/client';
 import {
   apiVersionOf,
   dns1123SubdomainProblems,
@@ -92,11 +92,6 @@ export async function getOrCreate<T extends KubeObject>(hub: Client, kind: Kind<
   });
 }
 
-export interface MemberCredentials {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
 const defaultLifeSeconds = 3600;
 
 /** Requests a new token for a registered member. Creates the service account again if it was deleted. */
@@ -104,18 +99,8 @@ export async function memberCredentials(
   hub: Client,
   name: string,
   lifeSeconds = defaultLifeSeconds,
-): Promise<MemberCredentials> {
+): Promise<RequestedToken> {
   const account = memberAccount(name);
   await ensureAccount(hub, account);
-  const { body } = await hub.request({
-    method: 'POST',
-    path: `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`,
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: lifeSeconds } },
-  });
-  const { status } = JSON.parse(Buffer.from(body).toString()) as TokenResponse;
-  return { token: status.token, expiresAt: new Date(status.expirationTimestamp) };
-}
-
-interface TokenResponse {
-  readonly status: { readonly token: string; readonly expirationTimestamp: string };
+  return requestToken(hub, account, lifeSeconds);
 }

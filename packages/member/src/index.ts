@@ -2,6 +2,7 @@ export type { AgentElection } from './agent-election.ts';
 export { AppliedWorkMissing } from './applied-work-kind.ts';
 export { defaultLimits, type ApplierLimits, type ApplierOptions } from './apply/applier-options.ts';
 export { startApplier, type Applier } from './apply/start-applier.ts';
+export { TokenRenewal, type TokenRenewalOptions } from './credential/token-renewal.ts';
 export type { Membership } from './heartbeat/heartbeat.ts';
 export { ClusterProvider, type ClusterProviderOptions } from './properties/cluster-provider.ts';
 export { CostProvider, type CostProviderOptions } from './properties/cost-provider.ts';

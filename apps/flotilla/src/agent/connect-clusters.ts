@@ -22,6 +22,8 @@ export interface Cluster {
   readonly client: Client;
   /** The CA that the agent verifies the server with, PEM. */
   readonly authority: () => Promise<string | undefined>;
+  /** The file of a kubeconfig that the token is read from, again and again. */
+  readonly tokenFile?: string;
 }
 
 export interface Clusters {
@@ -43,6 +45,7 @@ interface Access {
   readonly transport: HttpTransportOptions;
   readonly impersonate?: Impersonation;
   readonly headers?: ExtraHeaders;
+  readonly tokenFile?: string;
 }
 
 function hubAccess(flags: ConnectionFlags, environment: Environment): Promise<Access> {
@@ -68,7 +71,10 @@ export function memberAccess(
 /** Servers derive the default field manager from it. */
 const userAgent = 'flotilla-agent';
 
-export function clusterOf({ transport: options, impersonate, headers }: Access, limits?: RequestLimits): Cluster {
+export function clusterOf(
+  { transport: options, impersonate, headers, tokenFile }: Access,
+  limits?: RequestLimits,
+): Cluster {
   const plain = httpTransport(options);
   const limited = limits ? limitedTransport(plain, limits, systemClock) : plain;
   const transport = headers && Object.keys(headers).length > 0 ? withHeaders(limited, headers) : limited;
@@ -76,6 +82,7 @@ export function clusterOf({ transport: options, impersonate, headers }: Access, 
     url: options.server,
     client: createClient(transport, { userAgent, ...(impersonate && { impersonate }) }),
     authority: async () => (await options.credentials?.current())?.authority,
+    ...(tokenFile !== undefined && { tokenFile }),
   };
 }
 

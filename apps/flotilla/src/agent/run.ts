@@ -1,11 +1,13 @@
 /** Runs `flotilla agent`. Loaded when the command runs. */
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { MetricsRegistry, type Logger } from '@flotilla/kube';
-import { AppliedWorkMissing, startAgent, type RunningAgent } from '@flotilla/member';
+import { AppliedWorkMissing, startAgent, TokenRenewal, type RunningAgent } from '@flotilla/member';
 import { systemClock, type Clock } from '@flotilla/timing';
 import { explainAccessError } from '../explain-access-error.ts';
 import { processLogger } from '../process-logger.ts';
+import { replaceFile } from '../replace-file.ts';
 import { print } from '../server-flags.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { UserError } from '../user-error.ts';
@@ -43,15 +45,26 @@ async function runUntilStopped(flags: AgentFlags, signal: AbortSignal, stopped: 
   const servers = await serveStatus(addresses, metrics);
   try {
     const agent = await start(clusters, { flags, settings, logger, metrics, signal });
+    const renewal = renewToken(clusters.hub, logger);
     const cancel = printWhyNotJoined(clusters.name, agent, clock);
     await stopped;
     cancel();
     print('Stopping.');
-    await agent.stop();
+    await Promise.all([agent.stop(), renewal?.stop()]);
   } finally {
     servers?.stop();
     await Promise.all([clusters.hub.client.close(), clusters.member.client.close()]);
   }
+}
+
+/** Undefined if the token comes from elsewhere: a pod's is renewed by its kubelet, KubeFleet's by `refresh-token`. */
+function renewToken({ client, tokenFile }: Cluster, logger: Logger): TokenRenewal | undefined {
+  if (tokenFile === undefined) return undefined;
+  const read = async (): Promise<string> => (await readFile(tokenFile, 'utf8')).trim();
+  const write = (token: string): Promise<void> => replaceFile(tokenFile, token);
+  const renewal = new TokenRenewal({ hub: client, read, write, clock, random, logger });
+  renewal.start();
+  return renewal;
 }
 
 /** Loads the HTTP server only if an address is set: most agents have none. */

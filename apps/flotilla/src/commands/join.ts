@@ -13,13 +13,17 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export function joinCommand(): Command {
   return new Command('join')
-    .description('Register a cluster with a hub and write the kubeconfig of its agent. Run again to renew the token.')
+    .description(
+      'Register a cluster with a hub and write the kubeconfig of its agent. Run again if its token has expired.',
+    )
     .argument('<name>', 'name of the MemberCluster')
     .option('--kubeconfig <file>', "administrator's kubeconfig of the hub (default: kubectl's)")
     .option('--context <name>', 'context of the hub kubeconfig (default: its current one)')
     .requiredOption('--write-kubeconfig <file>', "kubeconfig to add the agent's access to the hub to")
     .addOption(
-      new Option('--duration <duration>', 'lifetime of the token').argParser(millisecondsIn).default(dayMs, '24h'),
+      new Option('--duration <duration>', 'lifetime of the token, and of those that the agent renews it with')
+        .argParser(millisecondsIn)
+        .default(dayMs, '24h'),
     )
     .addHelpText(
       'after',

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createClient, findAccess, httpTransport, type Access } from '@flotilla/client';
+import { createClient, findAccess, httpTransport, type Access, type RequestedToken } from '@flotilla/client';
 import {
+  allowTokenRenewal,
   memberCredentials,
   MemberHasOtherIdentity,
   memberNameProblem,
   registerMember,
-  type MemberCredentials,
 } from '@flotilla/fleet';
 import type { JoinOptions } from '../commands/join.ts';
 import { explainAccessError } from '../explain-access-error.ts';
@@ -32,7 +32,7 @@ export async function join(name: string, options: JoinOptions): Promise<void> {
     });
     const { token, expiresAt } = await credentialsFor(name, access, options.duration);
     await write(file, access, token);
-    print(`${name} can join. Its token expires at ${expiresAt.toISOString()}; run this command again to renew it.
+    print(`${name} can join. Its token expires at ${expiresAt.toISOString()}. A running agent renews it before that.
 
 Start its agent:
   flotilla agent --name ${name} --hub-kubeconfig ${file} --hub-context hub --member-kubeconfig FILE`);
@@ -47,10 +47,10 @@ async function credentialsFor(
   name: string,
   { transport, impersonate }: Access,
   lifeMs: number,
-): Promise<MemberCredentials> {
+): Promise<RequestedToken> {
   const hub = createClient(httpTransport(transport), impersonate && { impersonate });
   try {
-    await registerMember(hub, name);
+    await allowTokenRenewal(hub, await registerMember(hub, name));
     return await memberCredentials(hub, name, Math.round(lifeMs / 1000));
   } finally {
     await hub.close();

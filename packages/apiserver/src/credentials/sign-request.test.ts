@@ -8,35 +8,35 @@ import { signRequest } from './sign-request.ts';
 const now = new Date('2026-01-02T03:04:05Z');
 const later = new Date('2026-01-03T03:04:05Z');
 
-let authority: KeyedCertificate;
-let request: CertificateRequest;
-before(async () => {
-  authority = await makeAuthority(now);
-  const x509 = await loadX509();
-  const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
-  const made = await x509.Pkcs10CertificateRequestGenerator.create({
-    name: [{ CN: ['first'] }, { O: ['crew'] }, { CN: ['an, O=system:masters'] }, { O: ['people'] }],
-    keys,
-    signingAlgorithm,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension([
-        { type: 'dns', value: 'sea.example.com' },
-        { type: 'ip', value: '192.0.2.1' },
-        { type: 'ip', value: '2001:db8::1' },
-        { type: 'email', value: 'a@example.com' },
-        { type: 'url', value: 'spiffe://sea/a' },
-      ]),
-      new x509.BasicConstraintsExtension(true, undefined, true),
-    ],
-  });
-  request = readCertificateRequest(made.toString('pem'));
-});
-
-async function signed(notAfter: Date, usages = ['digital signature', 'client auth']): Promise<X509Certificate> {
-  return new X509Certificate(await signRequest(authority, { request, usages, notBefore: now, notAfter }));
-}
-
 describe('a signed certificate', () => {
+  let authority: KeyedCertificate;
+  let request: CertificateRequest;
+  before(async () => {
+    authority = await makeAuthority(now);
+    const x509 = await loadX509();
+    const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+    const made = await x509.Pkcs10CertificateRequestGenerator.create({
+      name: [{ CN: ['first'] }, { O: ['crew'] }, { CN: ['an, O=system:masters'] }, { O: ['people'] }],
+      keys,
+      signingAlgorithm,
+      extensions: [
+        new x509.SubjectAlternativeNameExtension([
+          { type: 'dns', value: 'sea.example.com' },
+          { type: 'ip', value: '192.0.2.1' },
+          { type: 'ip', value: '2001:db8::1' },
+          { type: 'email', value: 'a@example.com' },
+          { type: 'url', value: 'spiffe://sea/a' },
+        ]),
+        new x509.BasicConstraintsExtension(true, undefined, true),
+      ],
+    });
+    request = readCertificateRequest(made.toString('pem'));
+  });
+
+  async function signed(notAfter: Date, usages = ['digital signature', 'client auth']): Promise<X509Certificate> {
+    return new X509Certificate(await signRequest(authority, { request, usages, notBefore: now, notAfter }));
+  }
+
   test('is the authority’s, for the key of the request and the given time', async () => {
     const certificate = await signed(later);
     const issuer = new X509Certificate(authority.certificate);

@@ -29,6 +29,8 @@ export interface Access {
   readonly transport: HttpTransportOptions;
   readonly namespace: string;
   readonly impersonate?: Impersonation;
+  /** The file that the token is read from, again and again. */
+  readonly tokenFile?: string;
   /** Absent inside a cluster. */
   readonly context?: string;
 }
@@ -69,6 +71,7 @@ function accessTo(cluster: ClusterEntry, user: UserEntry, options: AccessOptions
       ...(proxy !== undefined && { proxy }),
     },
     ...(user.impersonate && { impersonate: user.impersonate }),
+    ...(user.tokenFile !== undefined && { tokenFile: user.tokenFile }),
   };
 }
 

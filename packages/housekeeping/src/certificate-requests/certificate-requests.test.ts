@@ -34,57 +34,57 @@ SAAwRQIgXJeobq/fmjKFJt9yvwqQYX4BiAGLhCwdgJ+V3hKkywICIQCWJUlMS1ya
 const requests = kinds.certificateRequest as Kind<CertificateSigningRequest>;
 const hourMs = 3_600_000;
 
-let server: TestServer;
-let housekeeping: Housekeeping;
-const wanted: WantedCertificate[] = [];
-let hasKey = true;
-
-before(async () => {
-  // Before the certificate ends.
-  const clock = new ManualClock(Date.parse('2026-11-20T00:00:00Z'));
-  server = await startTestServer({ clock });
-  const client = server.connect({ user: controllerManager });
-  const sign = (one: WantedCertificate): Promise<string | undefined> => {
-    wanted.push(one);
-    return Promise.resolve(hasKey ? certificate : undefined);
-  };
-  const options = { client, clock, random: () => 0.5, rootCertificate: 'PEM', signCertificate: sign };
-  housekeeping = await clock.advanceUntil(startHousekeeping(options));
-});
-after(async () => {
-  await housekeeping.stop();
-  await server.stop();
-});
-
-async function create(name: string, suffix: string, groups: string[]): Promise<void> {
-  const user: User = { name: 'system:bootstrap:x', groups: [...groups, 'system:authenticated'] };
-  const spec = {
-    request: Buffer.from(pem).toString('base64'),
-    signerName: `kubernetes.io/kube-apiserver-client${suffix}`,
-    usages: ['digital signature', 'client auth'],
-    expirationSeconds: 3600,
-  };
-  const body = { metadata: { name }, spec };
-  const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
-  const answer = await server.request('POST', path, { body, user });
-  assert.equal(answer.status, 201, answer.text);
-  await settle(server.clock, housekeeping.isAtRest);
-}
-
-async function stateOf(name: string): Promise<string[] | 'gone'> {
-  const found = await server.find(requests, { name });
-  if (!found) return 'gone';
-  const conditions = found.status?.conditions ?? [];
-  return [...conditions.map(({ type = '' }) => type), ...(found.status?.certificate ? ['Issued'] : [])];
-}
-
-async function approve(name: string): Promise<void> {
-  const value = { status: { conditions: [{ type: 'Approved', status: 'True' }] } };
-  await server.client.patch(requests, { name }, { type: 'merge', value }, { subresource: 'approval' });
-  await settle(server.clock, housekeeping.isAtRest);
-}
-
 describe('a certificate request', () => {
+  let server: TestServer;
+  let housekeeping: Housekeeping;
+  const wanted: WantedCertificate[] = [];
+  let hasKey = true;
+
+  before(async () => {
+    // Before the certificate ends.
+    const clock = new ManualClock(Date.parse('2026-11-20T00:00:00Z'));
+    server = await startTestServer({ clock });
+    const client = server.connect({ user: controllerManager });
+    const sign = (one: WantedCertificate): Promise<string | undefined> => {
+      wanted.push(one);
+      return Promise.resolve(hasKey ? certificate : undefined);
+    };
+    const options = { client, clock, random: () => 0.5, rootCertificate: 'PEM', signCertificate: sign };
+    housekeeping = await clock.advanceUntil(startHousekeeping(options));
+  });
+  after(async () => {
+    await housekeeping.stop();
+    await server.stop();
+  });
+
+  async function create(name: string, suffix: string, groups: string[]): Promise<void> {
+    const user: User = { name: 'system:bootstrap:x', groups: [...groups, 'system:authenticated'] };
+    const spec = {
+      request: Buffer.from(pem).toString('base64'),
+      signerName: `kubernetes.io/kube-apiserver-client${suffix}`,
+      usages: ['digital signature', 'client auth'],
+      expirationSeconds: 3600,
+    };
+    const body = { metadata: { name }, spec };
+    const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+    const answer = await server.request('POST', path, { body, user });
+    assert.equal(answer.status, 201, answer.text);
+    await settle(server.clock, housekeeping.isAtRest);
+  }
+
+  async function stateOf(name: string): Promise<string[] | 'gone'> {
+    const found = await server.find(requests, { name });
+    if (!found) return 'gone';
+    const conditions = found.status?.conditions ?? [];
+    return [...conditions.map(({ type = '' }) => type), ...(found.status?.certificate ? ['Issued'] : [])];
+  }
+
+  async function approve(name: string): Promise<void> {
+    const value = { status: { conditions: [{ type: 'Approved', status: 'True' }] } };
+    await server.client.patch(requests, { name }, { type: 'merge', value }, { subresource: 'approval' });
+    await settle(server.clock, housekeeping.isAtRest);
+  }
+
   before(async () => {
     const rule = { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create'] };
     const bind = (name: string, role: string, group: string): Promise<unknown> =>
