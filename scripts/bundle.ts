@@ -55,9 +55,9 @@ async function write(output: string): Promise<void> {
 
 /** A first start stores these objects instead of creating them: docs/adr/0030-objects-of-a-new-hub-are-prepared.md. */
 async function writePrepared(output: string): Promise<void> {
-  const { prepareHub, preparedFiles } = await import('@flotilla/fleet/prepared');
+  const { prepareHub, preparedFileName, preparedParts } = await import('@flotilla/fleet/prepared');
   const prepared = await prepareHub();
-  for (const part of ['server', 'hub'] as const) writeFileSync(join(output, preparedFiles[part]), prepared[part]);
+  for (const part of preparedParts) writeFileSync(join(output, preparedFileName(part)), prepared[part]);
 }
 
 /** Keeps a part of a package in a chunk of its own, so that one entry can load it without the rest. */

@@ -26,8 +26,8 @@ export { namespacedObject, storedObject, storedObjects } from './admission/store
 export { backupDirectory, type KeysOfBackup } from './backup/backup-directory.ts';
 export { restoreDirectory } from './backup/restore-directory.ts';
 export { CannotUnseal } from './backup/sealed-file.ts';
-export { bootstrap } from './bootstrap/bootstrap.ts';
-export { prepareObjects, storePrepared } from './bootstrap/prepared-objects.ts';
+export { bootstrap, completePrepared } from './bootstrap/bootstrap.ts';
+export { prepareObjects, storePrepared, type PreparedValues } from './bootstrap/prepared-objects.ts';
 export { replaceUids } from './bootstrap/replace-uids.ts';
 export { publishClientAuthority } from './bootstrap/client-authority.ts';
 export { publishServer, type PublishedServer } from './bootstrap/publish-server.ts';

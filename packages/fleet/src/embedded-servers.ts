@@ -1,10 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import {
   bootstrap,
   createApiServer,
   derivedTokenKey,
   embeddedPath,
   replaceUids,
+  storePrepared,
   type Admission,
   type ApiServer,
   type ServerRoutes,
@@ -86,6 +87,8 @@ export interface Install {
   readonly template?: string;
   /** Creates what is missing. */
   readonly install: (client: Client) => Promise<void>;
+  /** The objects that a server has when its controllers are at rest after `install`, if they are prepared. */
+  readonly prepared?: () => Promise<string | undefined>;
 }
 
 interface RunningEmbedded extends Pick<EmbeddedServer, 'isAtRest' | 'stop'> {
@@ -229,11 +232,19 @@ export class EmbeddedServers {
 
   /** Fills the store of a template. Returns false if the data directory has it already: it may be of an older release. */
   async #bootstrap(template: string, install: Install): Promise<boolean> {
-    const store = this.#host.engine.store(template, this.#host.bootstrapSnapshot);
+    const { engine, bootstrapSnapshot } = this.#host;
+    const store = engine.store(template, bootstrapSnapshot);
     if (store.isFrozen) return false;
-    const metrics = new MetricsRegistry();
-    const api = this.#serverOver(store, { name: bootstrapStore, metrics });
-    await stop(api, await this.#startControllers(api, install, { metrics }));
+    const isUntouched = store.revision === bootstrapSnapshot?.revision;
+    const prepared = isUntouched ? await install.prepared?.() : undefined;
+    if (prepared === undefined) {
+      const metrics = new MetricsRegistry();
+      const api = this.#serverOver(store, { name: bootstrapStore, metrics });
+      await stop(api, await this.#startControllers(api, install, { metrics }));
+    } else {
+      const { clock, authority: rootCertificate } = this.#host;
+      await storePrepared(store, prepared, { now: new Date(clock.now()), rootCertificate, uid: randomUUID });
+    }
     await store.settled();
     return true;
   }

@@ -1,7 +1,14 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { bootstrap, publishServer, storePrepared, type ApiServer, type Snapshot } from '@flotilla/apiserver';
+import {
+  bootstrap,
+  completePrepared,
+  publishServer,
+  storePrepared,
+  type ApiServer,
+  type Snapshot,
+} from '@flotilla/apiserver';
 import type { Housekeeping } from '@flotilla/housekeeping';
-import type { PreparedObjects, ReadPrepared } from './prepared/prepared-files.ts';
+import type { PreparedPart, ReadPrepared } from './prepared/prepared-files.ts';
 import type { ServerHousekeepingOptions } from './server-housekeeping.ts';
 
 export interface PrepareServerOptions extends ServerHousekeepingOptions {
@@ -12,7 +19,9 @@ export interface PrepareServerOptions extends ServerHousekeepingOptions {
   /** Without housekeeping. */
   readonly isBare: boolean;
   /** Called if the server is new. Not for a bare server: housekeeping made some of the objects. */
-  readonly prepared?: ReadPrepared | undefined;
+  readonly prepared: ReadPrepared;
+  /** Objects to store beside those of every server. */
+  readonly addedPart: PreparedPart | undefined;
   /** A server on a full disk starts all the same: only through it can objects be deleted. */
   readonly isDiskFull: () => boolean;
   /** Called with the objects of a new server, before any client has written. */
@@ -30,13 +39,17 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
     if (isFresh || !options.isDiskFull()) throw error;
     logger.error('bootstrap objects not stored, disk full', { error });
   };
-  const prepared = isFresh && !isBare ? await options.prepared?.() : undefined;
-  await createObjects(api, port, prepared?.server).catch((error: unknown) => {
+  const usesPrepared = isFresh && !isBare;
+  const prepared = usesPrepared ? await options.prepared('server') : undefined;
+  const store = (text: string): Promise<void> => storeIn(api, text, options);
+  const created = prepared ? store(prepared).then(() => completePrepared(api, port)) : bootstrap(api, port);
+  await created.catch((error: unknown) => {
     failed(error);
     api.markStarted();
   });
   if (isFresh) options.onBootstrapped?.(api.parts.store.snapshot());
-  if (prepared?.hub !== undefined) await storeIn(api, prepared.hub);
+  const added = usesPrepared && options.addedPart ? await options.prepared(options.addedPart) : undefined;
+  if (added !== undefined) await store(added);
   let starting: Promise<void> | undefined;
   let housekeeping: Housekeeping | undefined;
   let isStarted = isBare;
@@ -66,18 +79,12 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
   };
 }
 
-/** Bootstrap reads prepared objects, and creates those that are missing. */
-async function createObjects(
-  api: ApiServer,
-  port: number,
-  prepared: PreparedObjects['server'] | undefined,
+function storeIn(
+  { parts: { store, now, uid } }: ApiServer,
+  text: string,
+  { rootCertificate }: Pick<PrepareServerOptions, 'rootCertificate'>,
 ): Promise<void> {
-  if (prepared !== undefined) await storeIn(api, prepared);
-  await bootstrap(api, port);
-}
-
-function storeIn({ parts: { store, now, uid } }: ApiServer, prepared: string): Promise<void> {
-  return storePrepared(store, prepared, { now: now(), uid });
+  return storePrepared(store, text, { now: now(), uid, rootCertificate });
 }
 
 /** The address to publish. For a server that listens on all addresses, the first that is not loopback or link-local. */

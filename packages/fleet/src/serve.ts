@@ -18,7 +18,7 @@ import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { EmbeddedServer, EmbedOptions, Install } from './embedded-servers.ts';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
-import type { ReadPrepared } from './prepared/prepared-files.ts';
+import { readPreparedFile, type PreparedPart, type ReadPrepared } from './prepared/prepared-files.ts';
 
 /** Where a server listens, where it stores its objects, and its own options. */
 export interface ServingOptions {
@@ -40,7 +40,8 @@ interface ServeOptions extends ServingOptions {
   readonly random?: (() => number) | undefined;
   readonly logger: Logger;
   readonly isBare: boolean;
-  readonly prepared?: ReadPrepared;
+  readonly prepared?: ReadPrepared | undefined;
+  readonly addedPart?: PreparedPart | undefined;
   /** The serving certificate, and the CAs of clients. */
   readonly identity: ServerIdentity;
   /** Loads the identity again, for rotation. */
@@ -114,7 +115,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const onBootstrapped = (snapshot: Snapshot): void => void (bootstrapSnapshot = snapshot);
   const background = await prepareServer(api, {
     ...serving,
-    prepared: options.prepared,
+    prepared: options.prepared ?? readPreparedFile,
+    addedPart: options.addedPart,
     isDiskFull,
     clock,
     turns,

@@ -10,11 +10,10 @@ import { fleetAdmission } from './fleet-admission.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
-import { hubFiles } from './prepared/prepared-files.ts';
 import { simulatedKubelets } from './simulated-kubelets.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
-export interface StartHubOptions extends Omit<StartServerOptions, 'bare'> {
+export interface StartHubOptions extends Omit<StartServerOptions, 'bare' | 'addedPart'> {
   readonly settings?: HubSettings;
   /** CustomResourceDefinitions to install beside the fleet's. */
   readonly definitions?: readonly CustomResourceDefinition[];
@@ -49,10 +48,10 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
   const admission = [...fleetAdmission, ...(options.server?.admission ?? [])];
   const kubelets = options.simulator && simulatedKubelets;
   const server = await startServer({
-    prepared: hubFiles,
     ...options,
     server: { ...options.server, admission, kubelets },
     heavy,
+    addedPart: 'hub',
   });
   try {
     const { url, port, access, kubeconfig } = server;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { memberDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import {
   administrator,
@@ -7,30 +5,21 @@ import {
   controllerManager,
   mastersGroup,
   silentLogger,
-  stringifyJson,
-  type JsonValue,
   type User,
 } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
-import {
-  installNodes,
-  installStorageClass,
-  startSimulator,
-  type NodeShape,
-  type RunningSimulator,
-  type WorkloadBehaviour,
-} from '@flotilla/simulator';
-import { ShiftedClock, systemClock, type Clock, type LoopTurns } from '@flotilla/timing';
+import { startSimulator, type RunningSimulator, type WorkloadBehaviour } from '@flotilla/simulator';
+import { ShiftedClock, systemClock, type LoopTurns } from '@flotilla/timing';
 import { AgentPods, ensureAgentDeployment } from './agent-pods.ts';
 import { AgentRunner, type ConnectedAgent } from './agent-runner.ts';
-import type { EmbeddedServer, Install } from './embedded-servers.ts';
+import type { EmbeddedServer } from './embedded-servers.ts';
 import { expectedAgent } from './expected-agent.ts';
 import { HubLink } from './faults/hub-link.ts';
 import { noFaults, type MemberFaults } from './faults/member-faults.ts';
 import { MemberSwitch, type ConnectedSimulator, type MemberParts } from './faults/member-switch.ts';
 import { refusingWebhook } from './faults/refusing-webhook.ts';
-import { defaultMemberShape, type MemberShape } from './file/fleet-shape.ts';
-import { installDefinitions } from './install-definitions.ts';
+import type { MemberShape } from './file/fleet-shape.ts';
+import { installMember } from './install-member.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { agentOptionsOf, type OpenPriceTable } from './member-agent-options.ts';
 import { accountNamed, memberUser } from './member-credentials.ts';
@@ -40,7 +29,7 @@ import { ControllersOnChange } from './start-on-change.ts';
 import type { RunningHub } from './start-hub.ts';
 import type { StartServerOptions } from './start-server.ts';
 
-export interface StartMemberOptions extends Pick<StartServerOptions, 'clock' | 'random' | 'logger'> {
+export interface StartMemberOptions extends Pick<StartServerOptions, 'clock' | 'random' | 'logger' | 'prepared'> {
   /** The member shares its process, port and storage. */
   readonly hub: RunningHub;
   readonly shape: MemberShape;
@@ -79,7 +68,7 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
   const registered = shape.join === 'itself' ? register(hub, shape) : prepareIdentity(hub, shape);
   // Awaited below, once the server has started.
   registered.catch(() => undefined);
-  const server = await hub.server.embed(name, installMember(clock, options), {
+  const server = await hub.server.embed(name, installMember(clock, shape.nodes, options), {
     clock,
     admission: [refusingWebhook],
     kubelets: simulatedKubelets,
@@ -105,28 +94,6 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
     throw error;
   }
 }
-
-/** Installs nodes, a storage class, and the CRD AppliedWork for the agent. */
-function installMember(clock: Clock, { shape: { nodes }, isLeaving = false }: StartMemberOptions): Install {
-  return {
-    template: templateOf(nodes),
-    install: async (client) => {
-      await Promise.all([
-        installDefinitions(client, await memberDefinitions()),
-        isLeaving ? undefined : installNodes(client, new Date(clock.now()), nodes),
-        isLeaving ? undefined : installStorageClass(client),
-      ]);
-    },
-  };
-}
-
-/** Members with the same nodes start from the same objects. */
-function templateOf(nodes: readonly NodeShape[]): string {
-  const text = stringifyJson(nodes as unknown as JsonValue);
-  return text === defaultNodesText ? '' : createHash('sha256').update(text).digest('hex').slice(0, 12);
-}
-
-const defaultNodesText = stringifyJson(defaultMemberShape('').nodes as unknown as JsonValue);
 
 function partsOf(server: EmbeddedServer, clock: ShiftedClock, options: StartMemberOptions): MemberParts {
   const { hub, shape, random = Math.random } = options;

@@ -18,7 +18,7 @@ import { administrator, silentLogger, type Logger } from '@flotilla/kube';
 import { systemClock, type Clock } from '@flotilla/timing';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
-import { serverFiles, type ReadPrepared } from './prepared/prepared-files.ts';
+import type { PreparedPart, ReadPrepared } from './prepared/prepared-files.ts';
 import { serve, type Serving, type ServingOptions } from './serve.ts';
 import { ServerCredentials } from './server-credentials.ts';
 
@@ -38,8 +38,10 @@ export interface StartServerOptions extends ServingOptions {
    * thread.
    */
   readonly heavy?: HeavyThreadOptions;
-  /** Objects of a new server, instead of those beside the bundle. */
+  /** Reads objects of a new server. Default: those beside the bundle. */
   readonly prepared?: ReadPrepared;
+  /** Objects that a new server has beside those of every server, if they are prepared. */
+  readonly addedPart?: PreparedPart;
   /** Without housekeeping, for callers with controllers of their own. */
   readonly bare?: boolean;
   /** Certificates in files instead of the server's own, read again while it runs. */
@@ -89,7 +91,8 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       host,
       port,
       isBare: options.bare === true,
-      prepared: options.prepared ?? serverFiles,
+      prepared: options.prepared,
+      addedPart: options.addedPart,
       identity,
       loadIdentity: () => credentials.load(),
       signCertificate: (wanted) => credentials.sign(wanted),

@@ -11,19 +11,32 @@ import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';
  * a commit.
  */
 export async function bootstrap(api: ApiServer, port: number): Promise<void> {
-  const { handle, parts, serviceCidr, markStarted } = api;
+  const { handle, parts } = api;
   const now = parts.now();
   await Promise.all(standardNamespaces.map((namespace) => ensureObject(handle, namespace, now)));
   const objects = [
-    kubernetesServiceCidr(serviceCidr),
-    kubernetesService(port, serviceCidr),
     ...systemPriorityClasses,
     ...defaultPriorityLevels,
     ...defaultFlowSchemas,
     ...localApiServices((group, version) => parts.registry.hasVersion(group, version)),
   ];
-  await Promise.all([...objects.map((object) => ensureObject(handle, object, now)), ensurePolicy(handle, parts.store)]);
-  markStarted();
+  await Promise.all([
+    createOwn(api, port),
+    ...objects.map((object) => ensureObject(handle, object, now)),
+    ensurePolicy(handle, parts.store),
+  ]);
+  api.markStarted();
+}
+
+/** For a server that has stored prepared objects: creates those that depend on its options. */
+export async function completePrepared(api: ApiServer, port: number): Promise<void> {
+  await createOwn(api, port);
+  api.markStarted();
+}
+
+async function createOwn({ handle, parts, serviceCidr }: ApiServer, port: number): Promise<void> {
+  const objects = [kubernetesServiceCidr(serviceCidr), kubernetesService(port, serviceCidr)];
+  await Promise.all(objects.map((object) => ensureObject(handle, object, parts.now())));
 }
 
 const standardNamespaces: readonly BootstrapObject[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(

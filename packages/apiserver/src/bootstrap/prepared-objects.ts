@@ -5,13 +5,17 @@
  * In the text each object has two lines: its key and header, and its stored JSON. UIDs, times and revisions are placeholders.
  */
 import { formatTime, stringifyJson, type JsonObject } from '@flotilla/kube';
+import { definitionCollection } from '../resources/definition-kind.ts';
 import { encodeText, textOf } from '../resources/object-bytes.ts';
-import type { Header, Key, Put, Snapshot, Store } from '../store/store.ts';
+import { markSettled } from '../resources/settled-definitions.ts';
+import type { Entry, Header, Key, Put, Snapshot, Store } from '../store/store.ts';
 
-/** Namespaces first. Objects of other collections depend on keys, addresses or flags of one server. */
+/** Namespaces first. Objects of other collections depend on addresses or flags of one server, or on the date. */
 const preparedCollections: readonly string[] = [
   'namespaces',
   'serviceaccounts',
+  'nodes',
+  'storageclasses.storage.k8s.io',
   'priorityclasses.scheduling.k8s.io',
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
   'flowschemas.flowcontrol.apiserver.k8s.io',
@@ -20,11 +24,10 @@ const preparedCollections: readonly string[] = [
   'clusterrolebindings.rbac.authorization.k8s.io',
   'roles.rbac.authorization.k8s.io',
   'rolebindings.rbac.authorization.k8s.io',
-  'customresourcedefinitions.apiextensions.k8s.io',
+  definitionCollection,
 ];
 
-const timePlaceholder = '{{now}}';
-const placeholders = /\{\{(?:now|uid (\d+))\}\}/g;
+const placeholders = /\{\{(?:now|root certificate|uid (\d+))\}\}/g;
 
 /** The first of its kind in an object: only kind, apiVersion, name, namespace and UID precede it. */
 const revisionField = /"resourceVersion":"(\d+)"/;
@@ -34,41 +37,58 @@ interface PreparedLine {
   readonly header: Header;
 }
 
-export interface PrepareOptions {
+/** What differs between servers of the same release. */
+export interface PreparedValues {
   /** The time of all writes. */
   readonly now: Date;
-  /** Objects that it has are left out. */
-  readonly except?: Snapshot;
+  /** The CA that pods verify the server with, PEM. */
+  readonly rootCertificate: string;
 }
 
-/** Writes down the objects of a snapshot. */
-export function prepareObjects(snapshot: Snapshot, { now, except }: PrepareOptions): string {
+/** Writes down the objects of a snapshot that another one does not have. */
+export function prepareObjects(
+  snapshot: Snapshot,
+  { now, rootCertificate }: PreparedValues,
+  except?: Snapshot,
+): string {
   const entries = preparedCollections
     .flatMap((collection) => [...snapshot.range(collection, '')])
+    .concat([...snapshot.range('configmaps', '')].filter(({ key }) => key.name.endsWith('/kube-root-ca.crt')))
     .filter(({ key }) => except?.get(key) === undefined);
-  const text = entries
-    .map(({ key, header, bytes }) => `${stringifyJson({ key, header } as unknown as JsonObject)}\n${textOf(bytes)}`)
-    .join('');
+  const text = entries.map(linesOf).join('');
   if (text.search(placeholders) >= 0) throw new Error('an object contains a placeholder of prepared objects');
-  const withTimes = text.replaceAll(`"${formatTime(now)}"`, `"${timePlaceholder}"`);
-  return entries.reduce((all, { header }, index) => all.replaceAll(header.uid, `{{uid ${index}}}`), withTimes);
+  return entries
+    .reduce((all, { header }, index) => all.replaceAll(header.uid, `{{uid ${index}}}`), text)
+    .replaceAll(`"${formatTime(now)}"`, '"{{now}}"')
+    .replaceAll(inString(rootCertificate), '{{root certificate}}');
 }
 
-export interface PreparedValues {
-  readonly now: Date;
-  readonly uid: () => string;
+function linesOf({ key, header, bytes }: Entry): string {
+  return `${stringifyJson({ key, header } as unknown as JsonObject)}\n${textOf(bytes)}`;
+}
+
+/** As it is within a string of JSON. */
+function inString(text: string): string {
+  return stringifyJson(text).slice(1, -1);
 }
 
 /** Stores prepared objects in one transaction. None of them may exist. */
-export async function storePrepared(store: Store, text: string, { now, uid }: PreparedValues): Promise<void> {
-  const [time, uids] = [formatTime(now), [] as string[]];
-  const filled = text.replaceAll(placeholders, (_, index?: string) =>
-    index === undefined ? time : (uids[Number(index)] ??= uid()),
-  );
+export async function storePrepared(
+  store: Store,
+  text: string,
+  { now, rootCertificate, uid }: PreparedValues & { readonly uid: () => string },
+): Promise<void> {
+  const [time, certificate, uids] = [formatTime(now), inString(rootCertificate), [] as string[]];
+  const filled = text.replaceAll(placeholders, (placeholder: string, index?: string) => {
+    if (index !== undefined) return (uids[Number(index)] ??= uid());
+    return placeholder === '{{now}}' ? time : certificate;
+  });
   const lines = filled.split('\n');
   const writes: Put[] = [];
   for (let line = 0; line + 1 < lines.length; line += 2) writes.push(putOf(lines[line]!, lines[line + 1]!));
-  await store.write(writes);
+  const { entries = [], committed } = store.accept(writes);
+  for (const entry of entries) if (entry.key.collection === definitionCollection) markSettled(entry);
+  await committed;
 }
 
 function putOf(first: string, object: string): Put {

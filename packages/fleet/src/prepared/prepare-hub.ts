@@ -1,52 +1,78 @@
-import { bootstrap, createApiServer, openEngine, prepareObjects, type ApiServer } from '@flotilla/apiserver';
-import { createClient, inProcessTransport } from '@flotilla/client';
-import type { Housekeeping } from '@flotilla/housekeeping';
+import {
+  bootstrap,
+  createApiServer,
+  openEngine,
+  prepareObjects,
+  type Admission,
+  type Snapshot,
+  type Store,
+} from '@flotilla/apiserver';
+import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import { administrator, MetricsRegistry, silentLogger } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
+import { defaultMemberShape } from '../file/fleet-shape.ts';
 import { fleetAdmission } from '../fleet-admission.ts';
 import { ensureHubRole, installHub } from '../install-hub.ts';
+import { installMember } from '../install-member.ts';
 import { startServerHousekeeping } from '../server-housekeeping.ts';
-import type { PreparedObjects } from './prepared-files.ts';
+import type { PreparedPart } from './prepared-files.ts';
 
-/** Found again in the objects, so no other text there may look like it. */
-const now = new Date('2000-01-01T00:00:00Z');
+/** Found again in the objects, so no other text there may look like these. */
+const values = { now: new Date('2000-01-01T00:00:00Z'), rootCertificate: 'the root certificate of a prepared server' };
 
 /** Objects that depend on it are not prepared. */
 const anyPort = 6443;
 
-/** Creates the objects of a new hub in memory, with the requests that a hub would send, and writes them down. For `scripts/bundle.ts`. */
-export async function prepareHub(): Promise<Required<PreparedObjects>> {
-  const clock = { ...systemClock, now: () => now.getTime() };
-  const turns = new LoopTurns();
+const clock = { ...systemClock, now: () => values.now.getTime() };
+
+/** Creates the objects of a new hub and a new member in memory, with the requests that they would send, and writes them down. */
+export async function prepareHub(): Promise<Readonly<Record<PreparedPart, string>>> {
   const engine = await openEngine({ memory: true }, { clock });
-  const store = engine.store('hub');
-  const api = createApiServer({ store, clock, turns, admission: fleetAdmission });
+  const server = await contentAfter(engine.store('server'), async () => undefined);
+  const hub = await contentAfter(
+    engine.store('hub', server),
+    (client) => Promise.all([installHub(client), ensureHubRole(client, false)]),
+    fleetAdmission,
+  );
+  const { install } = installMember(clock, defaultMemberShape('').nodes);
+  const member = await contentAfter(engine.store('member', server), install);
+  await engine.close();
+  return {
+    server: prepareObjects(server, values),
+    hub: prepareObjects(hub, values, server),
+    member: prepareObjects(member, values, server),
+  };
+}
+
+/** The content of a store when its server and its housekeeping are at rest after `install`. */
+async function contentAfter(
+  store: Store,
+  install: (client: Client) => Promise<unknown>,
+  admission: readonly Admission[] = [],
+): Promise<Snapshot> {
+  const turns = new LoopTurns();
+  const api = createApiServer({ store, clock, turns, admission });
   await bootstrap(api, anyPort);
-  const metrics = new MetricsRegistry();
-  const shared = { clock, turns, random: Math.random, rootCertificate: '', logger: silentLogger, metrics };
-  const housekeeping = await startServerHousekeeping(api, shared);
-  await untilUnchanged(api, housekeeping, turns);
-  const ofServer = store.snapshot();
   const client = createClient(inProcessTransport(api.handle, administrator, api.view), { clock, turns });
-  await Promise.all([installHub(client), ensureHubRole(client, false)]);
-  await untilUnchanged(api, housekeeping, turns);
-  const ofHub = store.snapshot();
+  await install(client);
+  const shared = { clock, turns, random: Math.random, logger: silentLogger, metrics: new MetricsRegistry() };
+  const { isAtRest, stop } = await startServerHousekeeping(api, { ...shared, ...values });
+  await untilUnchanged(store, isAtRest, turns);
   await client.close();
   api.stop();
-  await housekeeping.stop();
-  await engine.close();
-  return { server: prepareObjects(ofServer, { now }), hub: prepareObjects(ofHub, { now, except: ofServer }) };
+  await stop();
+  return store.snapshot();
 }
 
 const quietTurns = 100;
 
 /** Status and APIServices of definitions are written in the background. */
-async function untilUnchanged({ parts }: ApiServer, { isAtRest }: Housekeeping, turns: LoopTurns): Promise<void> {
-  let { revision } = parts.store;
+async function untilUnchanged(store: Store, isAtRest: () => boolean, turns: LoopTurns): Promise<void> {
+  let { revision } = store;
   for (let quiet = 0; quiet < quietTurns; quiet++) {
     await turns.next();
-    if (isAtRest() && parts.store.revision === revision) continue;
-    revision = parts.store.revision;
+    if (isAtRest() && store.revision === revision) continue;
+    revision = store.revision;
     quiet = 0;
   }
 }

@@ -3,6 +3,7 @@ import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Cursor, Entry } from '../../store/store.ts';
 import type { Server } from '../../call/server.ts';
+import { isSettled, markSettled } from '../../resources/settled-definitions.ts';
 import type { WebhookOptions } from '../conversion/conversion-webhook.ts';
 import type { CustomApiServices } from './custom-api-services.ts';
 import { customResource } from '../objects/custom-resource.ts';
@@ -187,9 +188,9 @@ export class Definitions {
     if (mustFinalize(definition)) return finalizeDefinition(this.#server, definition);
     const { group } = definition.spec;
     const hasConflict = this.#claimsOf(group).conflicting(definition).length > 0;
-    if (!hasConflict && settled.has(entry)) return;
+    if (!hasConflict && isSettled(entry)) return;
     if (!this.#nextStatus(definition, now())) {
-      if (!hasConflict) settled.add(entry);
+      if (!hasConflict) markSettled(entry);
       return;
     }
     await writeDefinition(this.#server, name, (current, at) => {
@@ -220,9 +221,6 @@ function decodedDefinition(entry: Entry): CustomResourceDefinition {
   decoded.set(entry, new WeakRef(definition));
   return definition;
 }
-
-/** Definitions whose status says all that follows from themselves. */
-const settled = new WeakSet<Entry>();
 
 /** Changes with what is served: the generation counts changes of the spec. */
 function stateOf({ metadata, status }: CustomResourceDefinition): string {

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { memberDefinitions } from '@flotilla/api';
+import { stringifyJson, type JsonValue } from '@flotilla/kube';
+import { installNodes, installStorageClass, type NodeShape } from '@flotilla/simulator';
+import type { Clock } from '@flotilla/timing';
+import type { Install } from './embedded-servers.ts';
+import { defaultMemberShape } from './file/fleet-shape.ts';
+import { installDefinitions } from './install-definitions.ts';
+import { readPreparedFile, type ReadPrepared } from './prepared/prepared-files.ts';
+
+interface InstallMemberOptions {
+  /** Whether the member is about to leave the fleet: its objects stay as they are. */
+  readonly isLeaving?: boolean;
+  /** Default: from files beside the bundle. */
+  readonly prepared?: ReadPrepared | undefined;
+}
+
+/** Installs nodes, a storage class, and the CRD AppliedWork for the agent. */
+export function installMember(
+  clock: Clock,
+  nodes: readonly NodeShape[],
+  { isLeaving = false, prepared = readPreparedFile }: InstallMemberOptions = {},
+): Install {
+  const template = templateOf(nodes);
+  return {
+    template,
+    install: async (client) => {
+      await Promise.all([
+        installDefinitions(client, await memberDefinitions()),
+        isLeaving ? undefined : installNodes(client, new Date(clock.now()), nodes),
+        isLeaving ? undefined : installStorageClass(client),
+      ]);
+    },
+    ...(template === '' && !isLeaving && { prepared: () => prepared('member') }),
+  };
+}
+
+/** Members with the same nodes start from the same objects. */
+function templateOf(nodes: readonly NodeShape[]): string {
+  const text = stringifyJson(nodes as unknown as JsonValue);
+  return text === defaultNodesText ? '' : createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+const defaultNodesText = stringifyJson(defaultMemberShape('').nodes as unknown as JsonValue);
