@@ -9,19 +9,34 @@ import { runScenario } from './run-scenario.ts';
 import { loadScenarios, type Scenario } from './scenario.ts';
 import { commandOf, formatOutcome } from './transcript.ts';
 
-/** Declares a test for each scenario. They share one server. */
+/** Declares a test for each scenario. They share one server, and one with housekeeping if controllers ran when they were recorded. */
 export function playScenarios({ skip }: Availability, isChosen: (scenario: Scenario) => boolean): void {
+  const scenarios = loadScenarios().filter(isChosen);
+  play(
+    skip,
+    true,
+    scenarios.filter(({ hasControllers }) => !hasControllers),
+  );
+  play(
+    skip,
+    false,
+    scenarios.filter(({ hasControllers }) => hasControllers),
+  );
+}
+
+function play(skip: Availability['skip'], bare: boolean, scenarios: readonly Scenario[]): void {
+  if (scenarios.length === 0) return;
   let server: RunningServer;
   if (skip === false) {
     before(async () => {
-      // The recorded kube-apiserver had no controllers, and therefore no service accounts.
+      // Most recordings have no controllers, and therefore no service accounts.
       const options = { allowsPrivileged: false, disabledAdmission: ['ServiceAccount'] };
-      server = await startServer({ memory: true, port: 0, bare: true, server: options });
+      server = await startServer({ memory: true, port: 0, bare, server: options });
     });
     after(() => server.stop());
   }
 
-  for (const scenario of loadScenarios().filter(isChosen)) {
+  for (const scenario of scenarios) {
     test(`in the scenario ${scenario.name}`, { skip }, async () => {
       const recorded = clientRecordings.load(scenario);
       const actual = (await runScenario(scenario, server)).map(formatOutcome);

@@ -1,7 +1,7 @@
 /**
  * A scenario is a text file like a terminal session: comments, commands after `$ `, and at the end the files that the commands
  * use, each under a line `-- name --`. Before the commands, `namespace: NAME` sets the default namespace, and
- * `generated: PREFIX...` lists names that the server completes.
+ * `generated: PREFIX...` lists names that the server completes. `controllers: yes` means that controllers run beside the server.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,6 +16,8 @@ export interface Scenario {
   readonly namespace: string;
   /** Name prefixes to which the server appends random letters. */
   readonly generatedNames: readonly string[];
+  /** Whether the recorded server had kube-controller-manager's housekeeping controllers beside it. */
+  readonly hasControllers: boolean;
 }
 
 interface ScenarioFile {
@@ -37,14 +39,15 @@ export function parseScenario(name: string, source: string): Scenario {
   const commands: string[] = [];
   const settings = new Map<string, string>();
   for (const line of session.split('\n')) {
-    const [, setting, value] = /^(namespace|generated): (.+)$/.exec(line) ?? [];
+    const [, setting, value] = /^(namespace|generated|controllers): (.+)$/.exec(line) ?? [];
     if (line.startsWith('$ ')) commands.push(line.slice(2));
     else if (setting !== undefined && value !== undefined) settings.set(setting, value);
     else if (line !== '' && !line.startsWith('#')) throw new Error(`scenario ${name}: cannot parse the line: ${line}`);
   }
   const namespace = settings.get('namespace') ?? 'default';
   const generatedNames = settings.get('generated')?.split(' ') ?? [];
-  return { name, source, commands, files: pairs(fileParts), namespace, generatedNames };
+  const hasControllers = settings.get('controllers') === 'yes';
+  return { name, source, commands, files: pairs(fileParts), namespace, generatedNames, hasControllers };
 }
 
 function pairs(parts: readonly string[]): ScenarioFile[] {

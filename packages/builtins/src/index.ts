@@ -52,6 +52,7 @@ export { planServiceCreate, planServiceUpdate } from './kinds/core-services/serv
 export { serviceOf } from './kinds/core-services/service-fields.ts';
 export { claimsOf, defaultServiceNetwork, ServiceNetwork } from './kinds/core-services/service-network.ts';
 export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';
+export type { ScopeRequirement } from './kinds/core/resource-quota.ts';
 export { ipAddressFor } from './kinds/networking/ip-address.ts';
 export type { PolicyRule } from './kinds/rbac/role.ts';
 export type { Subject } from './kinds/rbac/role-binding.ts';
@@ -80,5 +81,18 @@ export {
   type ServedResource,
   type ServedSubresource,
 } from './resources/served-resource.ts';
+export {
+  addAmounts,
+  areEqualAmounts,
+  increaseOf,
+  noAmounts,
+  onlyNamed,
+  parseAmounts,
+  printAmounts,
+  type Amounts,
+} from './quota/amounts.ts';
+export { quotaEvaluatorOf, type CountedWrite, type QuotaEvaluator, type UsageContext } from './quota/evaluator.ts';
+export { podReleaseTime } from './quota/pod-evaluator.ts';
+export { matchesScopes, scopesOf, usageOfQuota, type QuotaFields } from './quota/quota-usage.ts';
 export type { StructType } from './table/struct-type.ts';
 export { structType, typeOfKind } from './table/type-table.ts';

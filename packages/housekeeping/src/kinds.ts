@@ -38,6 +38,7 @@ export interface PersistentVolume extends KubeObject {
 }
 
 const core = { group: '', version: 'v1' } as const;
+const devices = { group: 'resource.k8s.io', version: 'v1' } as const;
 
 export const kinds = {
   namespace: namespaces,
@@ -71,6 +72,9 @@ export const kinds = {
     plural: 'certificatesigningrequests',
     namespaced: false,
   } as Kind,
+  quota: { ...core, kind: 'ResourceQuota', plural: 'resourcequotas', namespaced: true } as Kind,
+  deviceClass: { ...devices, kind: 'DeviceClass', plural: 'deviceclasses', namespaced: false } as Kind,
+  deviceClaim: { ...devices, kind: 'ResourceClaim', plural: 'resourceclaims', namespaced: true } as Kind,
   event: events,
   clusterRole: clusterRoles,
 };

@@ -7,6 +7,7 @@ import { Collector } from './garbage-collection/collector.ts';
 import { Collections } from './collections/collections.ts';
 import { EventExpiry } from './event-expiry/event-expiry.ts';
 import { NamespaceEmptier } from './namespaces/namespace-emptier.ts';
+import { QuotaCounter } from './quotas/quota-counter.ts';
 import { roleAggregationController } from './role-aggregation/controller.ts';
 import { rootCertificateController } from './root-certificate/controller.ts';
 import { secretReferenceController } from './secret-references/controller.ts';
@@ -51,6 +52,7 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
   const collections = new Collections({ client, clock, turns, random, logger });
   const collector = new Collector({ client, clock, turns, logger, collections, recordEvent });
   const emptier = new NamespaceEmptier({ client, clock, turns, logger, collections });
+  const quotas = new QuotaCounter({ client, clock, turns, logger, collections });
   const expiry = new EventExpiry({ client, clock, turns, logger, collections });
   const sign = options.signCertificate;
   const requests = new CertificateRequests({ client, clock, turns, logger, collections, sign });
@@ -68,12 +70,12 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
   await running.ready;
   return {
     isAtRest: () =>
-      [collections, collector, emptier, requests].every(({ isAtRest }) => isAtRest) &&
+      [collections, collector, emptier, quotas, requests].every(({ isAtRest }) => isAtRest) &&
       running.isAtRest() &&
       running.health().every(({ failing }) => failing === 0),
     stop: async () => {
       expiry.stop();
-      await Promise.all([collections, collector, emptier, requests, running].map((part) => part.stop()));
+      await Promise.all([collections, collector, emptier, quotas, requests, running].map((part) => part.stop()));
       await events.stop();
     },
   };

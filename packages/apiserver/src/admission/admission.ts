@@ -6,7 +6,8 @@ import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WriteOptions } from '../request/write-options.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Store } from '../store/store.ts';
+import type { StoredQuotas } from './quota/stored-quotas.ts';
+import type { Store, Write } from '../store/store.ts';
 
 /** An admission plugin. They run in the order of kube-apiserver's, and each may refuse a request by throwing an ApiError. */
 export interface Admission {
@@ -15,6 +16,11 @@ export interface Admission {
   readonly admit?: (attributes: Attributes) => Admitted;
   /** Runs after validation; must not change the object. */
   readonly validate?: (attributes: Attributes) => Admitted;
+  /**
+   * Runs last, in the turn that stores the object, so nothing that it reads is out of date. Returns the writes that the same
+   * commit makes to other objects. A dry run calls it too, and drops the writes.
+   */
+  readonly charge?: (attributes: Attributes) => readonly Write[];
 }
 
 type Phase = (attributes: Attributes) => Admitted;
@@ -24,6 +30,7 @@ export interface AdmissionChain {
   readonly plugins: readonly Admission[];
   readonly admitting: readonly Phase[];
   readonly validating: readonly Phase[];
+  readonly charging: readonly ((attributes: Attributes) => readonly Write[])[];
 }
 
 /** Synchronous where possible: a promise costs every request, and lets other requests run in between. */
@@ -35,10 +42,12 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 export interface AdmissionDependencies {
   readonly store: Store;
   readonly registry: Registry;
+  readonly quotas: Pick<StoredQuotas, 'in'>;
   readonly admission: AdmissionChain;
   readonly access: { readonly authorize: Authorizer };
   /** A kind that the server serves, built-in or from a definition. */
   readonly findKind: (gvk: GroupVersionKind) => Kind | undefined;
+  readonly now: () => Date;
   /** A number in [0, 1). */
   readonly random: () => number;
   /** Calls back after the delay; the returned function cancels. */
@@ -72,6 +81,12 @@ export function admit(attributes: Attributes): Admitted {
 
 export function validateAdmission(attributes: Attributes): Admitted {
   return runFrom(attributes, attributes.server.admission.validating, 0);
+}
+
+/** Must be called in the turn that stores the object. Throws if a plugin refuses the write. */
+export function chargesOf(attributes: Attributes): readonly Write[] {
+  const { charging } = attributes.server.admission;
+  return charging.length === 1 ? charging[0]!(attributes) : charging.flatMap((charge) => charge(attributes));
 }
 
 /** Runs the phases from `start` on in order. Returns a promise only if one of them does. */

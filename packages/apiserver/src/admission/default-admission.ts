@@ -8,6 +8,7 @@ import { validatingAdmissionPolicy } from './policies/validating/validating-admi
 import { podPriority } from './pod-priority.ts';
 import { podResize } from './pod-resize.ts';
 import { podSecurity } from './pod-security/pod-security.ts';
+import { resourceQuota } from './quota/resource-quota.ts';
 import { defaultTolerations, runtimeClass, taintNewNodes, topologyLabels } from './scheduling.ts';
 import { serviceAccount } from './service-account.ts';
 import { claimResize, inUseProtection } from './storage.ts';
@@ -39,7 +40,7 @@ const inOrder: readonly (Admission | string)[] = [
   'MutatingAdmissionWebhook',
   validatingAdmissionPolicy,
   'ValidatingAdmissionWebhook',
-  'ResourceQuota',
+  resourceQuota,
 ];
 
 /** The built-in plugins without the disabled ones, then those of the embedding program. */
@@ -53,5 +54,6 @@ export function admissionPlugins(
     plugins,
     admitting: plugins.flatMap(({ admit }) => admit ?? []),
     validating: plugins.flatMap(({ validate }) => validate ?? []),
+    charging: plugins.flatMap(({ charge }) => charge ?? []),
   };
 }

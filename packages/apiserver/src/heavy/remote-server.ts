@@ -1,6 +1,7 @@
 import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
 import type { Admission } from '../admission/admission.ts';
+import { StoredQuotas } from '../admission/quota/stored-quotas.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
@@ -18,8 +19,10 @@ export function remoteServer(
   redeem: Redeem,
   known: readonly Admission[],
 ): Server {
+  const store = new RemoteStore(host, redeem);
   return {
-    store: new RemoteStore(host, redeem),
+    store,
+    quotas: new StoredQuotas(store),
     registry: new Registry(builtinCatalog()),
     admission: admissionPlugins(
       disabledAdmission,

@@ -12,6 +12,7 @@ import {
 import { Rbac } from '../access/rbac/rbac.ts';
 import { RemoteApiServices } from '../api-services/remote-api-services.ts';
 import type { Admission } from '../admission/admission.ts';
+import { StoredQuotas } from '../admission/quota/stored-quotas.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
 import { Definitions } from '../custom/definitions/definitions.ts';
@@ -120,6 +121,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const verbServer: Server = {
     store,
     registry,
+    quotas: new StoredQuotas(store),
     admission: admissionPlugins(options.disabledAdmission, options.admission),
     findKind: (gvk) => registry.findKind(gvk),
     tokens,

@@ -151,6 +151,28 @@ export class Collections {
     return items;
   }
 
+  /** Whole objects, of all namespaces without a namespace. In process they are parsed as they are read. */
+  async *objects(kind: Kind, namespace?: string): AsyncGenerator<Readonly<KubeObject>> {
+    const { client, turns } = this.#options;
+    if (this.#viewOf(kind) === undefined) {
+      yield* client.each(this.#servedAs(kind), { limit: 500, ...(namespace !== undefined && { namespace }) });
+      return;
+    }
+    for (const object of this.viewed(kind, namespace)) {
+      yield object;
+      if (turns.isOver()) await turns.next();
+    }
+  }
+
+  /** The same without waiting; nothing if the source is a list and a watch. */
+  viewed(kind: Kind, namespace?: string): Iterable<Readonly<KubeObject>> {
+    return this.#viewOf(kind)?.all(namespace) ?? [];
+  }
+
+  viewedObject(kind: Kind, key: ObjectKey): Readonly<KubeObject> | undefined {
+    return this.#viewOf(kind)?.get(key);
+  }
+
   /** Undefined if the source is a list and a watch, which may lag behind: then reads go to the server. */
   #viewOf(kind: Kind): ObjectSource | undefined {
     const source = this.#followed.get(nameOf(kind))?.source;

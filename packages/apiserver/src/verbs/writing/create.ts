@@ -11,7 +11,7 @@ import {
 } from '@flotilla/kube';
 import { authorizeCreate } from '../../access/authorize-create.ts';
 import { checkEscalation } from '../../access/rbac/escalation.ts';
-import { admit, validateAdmission } from '../../admission/admission.ts';
+import { admit, chargesOf, validateAdmission } from '../../admission/admission.ts';
 import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
 import { parseResourceVersion } from '../../request/resource-version.ts';
 import type { Reservation } from '../../resources/resource.ts';
@@ -134,18 +134,22 @@ async function insert(
   behavior.canonicalize?.(object);
   if (call.info.verb !== 'create') authorizeCreate(call);
   if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
-  const checking = validateAdmission(createAttributes(call, object, options));
+  const attributes = createAttributes(call, object, options);
+  const checking = validateAdmission(attributes);
   if (checking) await checking;
 
   const key = keyOf(call, name);
   const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');
   // The store checks this itself when it accepts a write. These two requests end before that.
-  if ((hasRevision || options.dryRun) && server.store.newest(key)) return 'exists';
+  if ((hasRevision || options.dryRun) && server.store.newest(key)) {
+    chargesOf(attributes);
+    return 'exists';
+  }
   if (hasRevision && !options.dryRun)
     throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
   // Only an apply creates by a patch, and its result has not been pruned yet.
   if (call.info.verb === 'patch') resource.storedForm?.prune?.(object);
-  return storePut(call, { key, expected: 0, object, dryRun: options.dryRun, oversize });
+  return storePut(call, { key, expected: 0, object, dryRun: options.dryRun, oversize, uncharged: attributes });
 }
 
 function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {

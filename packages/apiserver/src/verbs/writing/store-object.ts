@@ -3,7 +3,16 @@ import type { Representation } from '../../request/negotiate.ts';
 import { decodeStored, encodeAt, encodeObject, encoderOf, headerOf } from '../../resources/object-bytes.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { storedSizeRefusal, alwaysStoredBytes } from '../../resources/stored-size.ts';
-import { StoreUnavailable, type Committed, type Entry, type Key, type Write } from '../../store/store.ts';
+import {
+  StoreConflict,
+  StoreUnavailable,
+  type Accepted,
+  type Committed,
+  type Entry,
+  type Key,
+  type Write,
+} from '../../store/store.ts';
+import { chargesOf, type Attributes } from '../../admission/admission.ts';
 import type { Call } from '../../call/call.ts';
 import type { Server } from '../../call/server.ts';
 import { entryResponse, objectResponse } from '../../representation/represent.ts';
@@ -37,6 +46,8 @@ export interface ObjectPut {
   readonly dryRun: boolean;
   /** 'refuse' if absent. */
   readonly oversize?: Oversize | undefined;
+  /** Set if admission has yet to charge the write, in the commit that stores it. */
+  readonly uncharged?: Attributes | undefined;
 }
 
 /** Stores an object. A dry run returns it without storing. */
@@ -53,10 +64,11 @@ export async function storePut(call: Call, put: ObjectPut): Promise<Written> {
  */
 export async function acceptPut(
   call: Call,
-  { key, expected, object, dryRun, oversize = 'refuse' }: ObjectPut,
+  { key, expected, object, dryRun, oversize = 'refuse', uncharged }: ObjectPut,
 ): Promise<AcceptedWrite> {
   const { resource, server, request, info } = call;
   const created = expected === 0;
+  if (dryRun && uncharged) chargesOf(uncharged);
   if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
   // Awaits only a promise: other writes run during an await.
   const inStorage = inStorageVersion(resource, object);
@@ -71,10 +83,31 @@ export async function acceptPut(
     return bytesWithinLimit(call, { key, expected, object: stored, oversize }, bytes);
   };
   const put: Write = { verb: 'put', key, expected, header, encode };
-  const { committed, entries } = server.store.accept([...companions, put]);
+  const { committed, entries } = acceptCharged(server, uncharged, [...companions, put]);
   const entry = entries?.at(-1);
   if (entry) shareWritten(resource, entry, stored);
   return { written: lastOf(withApiErrors(committed), created) };
+}
+
+/** Stores the writes together with what admission charges for them. */
+function acceptCharged({ store }: Server, uncharged: Attributes | undefined, writes: readonly Write[]): Accepted {
+  if (!uncharged) return store.accept(writes);
+  for (let attempt = 1; ; attempt++) {
+    const charges = chargesOf(uncharged);
+    try {
+      return store.accept(charges.length === 0 ? writes : [...charges, ...writes]);
+    } catch (error) {
+      // In a worker another write may be charged between the two calls.
+      const isOutdated = error instanceof StoreConflict && charges.some(({ key }) => isSameKey(key, error.key));
+      if (!isOutdated || attempt === maxChargeAttempts) throw error;
+    }
+  }
+}
+
+const maxChargeAttempts = 100;
+
+function isSameKey(a: Key, b: Key): boolean {
+  return a.collection === b.collection && a.name === b.name;
 }
 
 /** Returns the bytes, without managedFields if necessary. An object over the limit may still be updated to a smaller one. */

@@ -150,7 +150,7 @@ async function checkAndStore(
   const checking = validateAdmission(attributes);
   if (checking) await checking;
   if (update.isApply) update.call.resource.storedForm?.prune?.(object);
-  return storeUpdate(update, entry, object, old);
+  return storeUpdate(update, entry, attributes);
 }
 
 /** managedFields are updated in the version of each manager, to which a webhook may have to convert. */
@@ -167,9 +167,9 @@ function transform(
 async function storeUpdate(
   { call, options: { dryRun }, oversize }: Update,
   entry: Entry,
-  object: KubeObject,
-  old: KubeObject,
+  attributes: UpdateAttributes,
 ): Promise<AcceptedWrite> {
+  const { object, oldObject: old } = attributes;
   if (canBeRemoved(call, object)) {
     const removed = await removeObject(call, entry, object, dryRun);
     return { written: Promise.resolve(removed) };
@@ -184,7 +184,8 @@ async function storeUpdate(
   ) {
     return { written: unchanged(call, entry) };
   }
-  return acceptPut(call, { key: entry.key, expected: entry.revision, object, dryRun, oversize });
+  const { key, revision: expected } = entry;
+  return acceptPut(call, { key, expected, object, dryRun, oversize, uncharged: attributes });
 }
 
 async function unchanged(call: Call, entry: Entry): Promise<Written> {
