@@ -130,6 +130,14 @@ test('reads numbers that no double holds, if asked', () => {
   assert.equal(stringifyJson(parseUnboundedJson('[1e309,-1e400]').value), '[1e309,-1e400]');
 });
 
+test('the fast parser reads digests and times in strings', () => {
+  const exact = (): never => assert.fail('the exact parser is slower, and its strings keep the whole text in memory');
+  const texts = ['nginx@sha256:4e13', 'a:1234567890123456789f', '2026-01-01T00:00:00.000000Z', '1:1e5'];
+  for (const text of texts) {
+    assert.deepEqual(parsePrintedJson(stringifyJson({ text }), exact).value, { text });
+  }
+});
+
 const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },

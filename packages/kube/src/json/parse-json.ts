@@ -305,9 +305,11 @@ function isHexDigit(unit: number): boolean {
 
 /**
  * More digits than a double can hold, or a spelling that the engine would not print. `JSON.parse` would lose both.
- * The latter occurs where a user's text was kept.
+ * The latter occurs where a user's text was kept. The character after a number tells it from a digest in a string, as in
+ * `nginx@sha256:4e13…`.
  */
-const numberNeedingExactParser = /[[:,]-?(?:\d[\d.]{15}|\d+(?:\.\d*)?[eE]|\d+\.(?:000000\d*|\d*0)[,\]}]|(?<=-)0[,\]}])/;
+const numberNeedingExactParser =
+  /[[:,]-?(?:\d[\d.]{15}[\d.eE+-]*[,\]}\s]|\d+(?:\.\d*)?[eE][+-]?\d+[,\]}\s]|\d+\.(?:000000\d*|\d*0)[,\]}]|(?<=-)0[,\]}])/;
 
 /**
  * The fast parser for texts that `stringifyJson` printed: they have no duplicate keys and are not too deep. Returns
