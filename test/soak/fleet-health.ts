@@ -61,6 +61,18 @@ export async function problemsOnMember(member: Client, name: string): Promise<st
   });
 }
 
+/** Objects that a server stores, by its metrics. */
+export async function objectCounts(server: Client): Promise<{ readonly all: number; readonly events: number }> {
+  const { body } = await server.request({ method: 'GET', path: '/metrics' });
+  const counts = Buffer.from(body)
+    .toString()
+    .matchAll(/^apiserver_storage_objects\{resource="([^"]*)"\} (\d+)/gm)
+    .map(([, resource, count]) => ({ resource, count: Number(count) }))
+    .toArray();
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  return { all, events: counts.find(({ resource }) => resource === 'events')?.count ?? 0 };
+}
+
 function untrue(
   what: string,
   conditions: readonly Condition[] | undefined,
