@@ -105,7 +105,6 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
   request: [],
   response: ['request'],
   'own-requests': [],
-  audit: ['request', 'response'],
   store: [],
   'store/log': ['store'],
   'store/index': ['store', 'store/log'],
@@ -114,6 +113,8 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
   'store/engine': ['store', 'store/log', 'store/index', 'store/disk', 'store/sqlite'],
   resources: ['request', 'store'],
   access: ['request', 'response', 'own-requests', 'store', 'resources'],
+  configuration: ['resources'],
+  audit: ['request', 'response', 'access', 'configuration'],
   credentials: ['access'],
   backup: ['store/disk', 'store/sqlite', 'credentials'],
   webhooks: ['store', 'resources'],
@@ -179,6 +180,7 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
   'api-services': ['own-requests', 'store', 'resources', 'call'],
   heavy: [
     'request',
+    'audit',
     'response',
     'store',
     'resources',
@@ -198,6 +200,7 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
   endpoints: ['request', 'response', 'store', 'resources', 'access', 'metrics', 'discovery', 'openapi'],
   server: [
     'request',
+    'audit',
     'response',
     'store',
     'resources',

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { ServerOptions, StartServerOptions } from '@flotilla/fleet/server';
 import { Option, type Command } from 'commander';
+import type { AuditFlags } from './audit-flags.ts';
 import { readNamedFile } from './named-file.ts';
 import { UserError } from './user-error.ts';
 
@@ -43,14 +44,29 @@ function namesIn(text: string): string[] {
 }
 
 /** Reads files before the server starts, so that a problem with one is reported without a stack trace. */
-export async function serverOptionsIn(flags: Partial<CredentialFlags & AdmissionFlags>): Promise<ServerOptions> {
+export async function serverOptionsIn(
+  flags: Partial<CredentialFlags & AdmissionFlags & AuditFlags>,
+): Promise<ServerOptions> {
   const { tokenAuthFile, anonymousAuth, allowPrivileged, disableAdmissionPlugins } = flags;
   return {
     ...(tokenAuthFile !== undefined && { staticTokens: await tokensIn(tokenAuthFile) }),
     ...(anonymousAuth !== undefined && { allowsAnonymous: anonymousAuth === 'true' }),
     ...(allowPrivileged !== undefined && { allowsPrivileged: allowPrivileged }),
     ...(disableAdmissionPlugins !== undefined && { disabledAdmission: disableAdmissionPlugins }),
+    ...(await auditIn(flags)),
   };
+}
+
+async function auditIn(flags: Partial<AuditFlags>): Promise<Pick<ServerOptions, 'audit'>> {
+  const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = flags;
+  const hasBackend = auditLogPath !== undefined || auditWebhookConfigFile !== undefined;
+  if (auditPolicyFile === undefined) {
+    if (hasBackend) throw new UserError('--audit-policy-file is missing: without a policy nothing is recorded.');
+    return {};
+  }
+  if (!hasBackend) throw new UserError('--audit-policy-file needs --audit-log-path or --audit-webhook-config-file.');
+  const { auditOptionsIn } = await import('./audit-options.ts');
+  return { audit: await auditOptionsIn(auditPolicyFile, flags as AuditFlags) };
 }
 
 type ServingFiles = NonNullable<StartServerOptions['servingFiles']>;

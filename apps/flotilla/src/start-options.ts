@@ -1,11 +1,12 @@
 import type { StartServerOptions } from '@flotilla/fleet/server';
 import { serverOptionsIn, servingFilesIn, type AdmissionFlags, type CredentialFlags } from './apiserver-flags.ts';
+import type { AuditFlags } from './audit-flags.ts';
 import { processLogger } from './process-logger.ts';
 import { dataDirectoryOf, print, type ServerFlags } from './server-flags.ts';
 
 /** The start options that a server, a hub and a fleet share. */
 export async function startOptionsIn(
-  flags: ServerFlags & Partial<CredentialFlags & AdmissionFlags>,
+  flags: ServerFlags & Partial<CredentialFlags & AdmissionFlags & AuditFlags>,
 ): Promise<StartServerOptions> {
   return {
     dataDirectory: dataDirectoryOf(flags),

@@ -175,6 +175,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       api.stop();
       await background.stop();
       await listener.close(graceMs);
+      await api.flushAudit();
       await heavyThread.stop();
       if (embeddedEngine !== observed) await embeddedEngine.engine.close();
       await engine.close();

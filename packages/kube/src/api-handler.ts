@@ -20,6 +20,10 @@ export interface ApiRequest {
   readonly isPrinted?: boolean | undefined;
   /** Identifies the connection; undefined in process. */
   readonly connection?: object | undefined;
+  /** The address of the client, or of the last proxy before the server; undefined in process. */
+  readonly remoteAddress?: string | undefined;
+  /** Identifies the request in its response and in audit events; undefined in process. */
+  readonly auditId?: string | undefined;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }

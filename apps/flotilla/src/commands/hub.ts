@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { GoFlagsCommand } from '../agent/go-flags-command.ts';
 import { addCredentialFlags, type CredentialFlags } from '../apiserver-flags.ts';
+import { addAuditFlags, type AuditFlags } from '../audit-flags.ts';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { exampleText } from '../example-text.ts';
 import { addIgnoredHubFlags } from '../ignored-flags.ts';
@@ -12,7 +13,14 @@ import { addStageOptions, type StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
 
 export interface OwnServerFlags
-  extends ServerFlags, CredentialFlags, MembershipOptions, PlacementOptions, SelectionOptions, StageOptions {}
+  extends
+    ServerFlags,
+    CredentialFlags,
+    AuditFlags,
+    MembershipOptions,
+    PlacementOptions,
+    SelectionOptions,
+    StageOptions {}
 
 export interface AttachOptions
   extends
@@ -34,7 +42,7 @@ export function hubCommand(): Command {
   const command = new GoFlagsCommand('hub')
     .description('Run a hub with its own API server, or its controllers against an existing one.')
     .addHelpText('after', exampleText('flotilla hub --data-dir .data/hub', 'flotilla hub --kubeconfig ~/.kube/config'));
-  const ownServerOptions = optionsAddedBy(command, () => addCredentialFlags(addServerFlags(command)));
+  const ownServerOptions = optionsAddedBy(command, () => addAuditFlags(addCredentialFlags(addServerFlags(command))));
   addStageOptions(addSelectionOptions(addPlacementOptions(addMembershipOptions(command))));
   const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
   addIgnoredHubFlags(command);

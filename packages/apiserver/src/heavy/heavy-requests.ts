@@ -85,11 +85,11 @@ export class HeavyRequests implements HeavyWork {
   }
 
   /** A job that is still queued when its timeout is over, or its client disconnected, does not run. */
-  async #runInTime({ request, warnings }: Call, job: Job): Promise<Answer> {
+  async #runInTime({ request, warnings, audit }: Call, job: Job): Promise<Answer> {
     let isLate = false;
     const isWanted = (): boolean => !isLate && !request.signal.aborted;
     try {
-      return await withTimeout(job.timeoutMs, this.#server.after, this.#thread.run({ job, warnings, isWanted }));
+      return await withTimeout(job.timeoutMs, this.#server.after, this.#thread.run({ job, warnings, audit, isWanted }));
     } finally {
       isLate = true;
     }
@@ -106,7 +106,7 @@ export class HeavyRequests implements HeavyWork {
     return this.#server.store.newest({ collection: resource.collection, name })?.bytes.length ?? 0;
   }
 
-  #jobOf({ request, info, resource }: Call, body: Uint8Array): Job {
+  #jobOf({ request, info, resource, audit }: Call, body: Uint8Array): Job {
     const { method, path, query, headers, user } = request;
     const { query: _query, ...about } = info;
     this.#resources.set(resource.collection, resource);
@@ -120,6 +120,7 @@ export class HeavyRequests implements HeavyWork {
       user,
       body,
       timeoutMs: requestTimeoutMs(info.query),
+      audit: audit?.decision,
       info: about,
       ...(definition && { definition }),
     };

@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { apiErrors, pushAll, silentLogger, type Logger } from '@flotilla/kube';
+import { addCollected } from '../audit/collected-audit.ts';
+import type { RequestAudit } from '../audit/request-audit.ts';
 import { FairQueue } from './fair-queue.ts';
 import { answerHostCalls, newFlag, type HostChannel } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
@@ -21,6 +23,8 @@ export interface HeavyJob {
   readonly job: Job;
   /** Receives the warnings of a request that fails. */
   readonly warnings: string[];
+  /** Receives what the worker adds to the audit event. */
+  readonly audit?: RequestAudit | undefined;
   /** Called when the job leaves the queue. */
   readonly isWanted: () => boolean;
 }
@@ -162,11 +166,12 @@ export class HeavyThread {
     return ticket;
   }
 
-  #finish({ number, answer, error, warnings }: FromWorker): void {
+  #finish({ number, answer, error, warnings, audit }: FromWorker): void {
     const pending = this.#running.get(number);
     if (!pending) return;
     this.#running.delete(number);
     this.#queue.end(pending.caller);
+    if (audit && pending.audit) addCollected(pending.audit, audit);
     if (answer) pending.resolve(answer);
     else if (error) {
       pushAll(pending.warnings, warnings);

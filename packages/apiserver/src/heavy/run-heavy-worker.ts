@@ -2,6 +2,7 @@ import { constants, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
+import { CollectedAudit } from '../audit/collected-audit.ts';
 import { customResource } from '../custom/objects/custom-resource.ts';
 import { resolveByClusterIp } from '../webhooks/resolve-service.ts';
 import { ServedDefinition } from '../custom/objects/served-definition.ts';
@@ -62,9 +63,12 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
     if (message.kind === 'outcome') return tickets.settle(message);
     const { number, job } = message;
     const warnings: string[] = [];
-    void runJob(job, () => serverOf(job), warnings)
-      .then((answer) => send({ number, warnings, answer }, [answer.body.buffer as ArrayBuffer]))
-      .catch((error: unknown) => send({ number, warnings, error: serializeError(error) }));
+    const audit = job.audit && new CollectedAudit(job.audit);
+    void runJob(job, () => serverOf(job), warnings, audit)
+      .then((answer) =>
+        send({ number, warnings, audit: audit?.additions, answer }, [answer.body.buffer as ArrayBuffer]),
+      )
+      .catch((error: unknown) => send({ number, warnings, audit: audit?.additions, error: serializeError(error) }));
   });
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 }
@@ -74,7 +78,12 @@ function lowerPriority(): void {
   if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
-async function runJob(job: Job, serverOf: () => WorkerServer, warnings: string[]): Promise<Answer> {
+async function runJob(
+  job: Job,
+  serverOf: () => WorkerServer,
+  warnings: string[],
+  audit: CollectedAudit | undefined,
+): Promise<Answer> {
   const known = serverOf();
   const { server } = known;
   const { group, version, resource: plural } = job.info;
@@ -83,7 +92,7 @@ async function runJob(job: Job, serverOf: () => WorkerServer, warnings: string[]
     : server.registry.find(group, version, plural);
   if (!resource) throw new Error(`the worker has no resource ${plural}.${version}.${group}`);
   const info = { ...job.info, query: Query.of(job.query) };
-  const call = { server, request: requestOf(job), info, resource, warnings };
+  const call = { server, request: requestOf(job), info, resource, warnings, audit };
   if (job.part) return { status: 200, headers: {}, body: ownBytes(await runPart(call, job.part)) };
   const { status, headers, body } = await callVerb(call);
   if (isStream(body)) throw new Error('a heavy request was answered with a stream');

@@ -1,4 +1,6 @@
 import type { ApiStatus, ResponseHeaders, User } from '@flotilla/kube';
+import type { AuditAdditions } from '../audit/collected-audit.ts';
+import type { AuditDecision } from '../audit/policy/audit-policy.ts';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
 import type { ResourceInfo } from '../request/request-info.ts';
@@ -14,6 +16,8 @@ export interface FromWorker {
   readonly number: number;
   /** Texts of `Warning` headers for an error. The headers of an answer contain them already. */
   readonly warnings: readonly string[];
+  /** For the audit event of the request. */
+  readonly audit?: AuditAdditions | undefined;
   readonly answer?: Answer;
   readonly error?: SerializedError;
 }
@@ -34,6 +38,8 @@ export interface Job {
   readonly user: User | undefined;
   readonly body: Uint8Array;
   readonly timeoutMs: number;
+  /** Absent if the request is not audited. */
+  readonly audit?: AuditDecision | undefined;
   readonly info: Omit<ResourceInfo, 'query'>;
   /** The definition of a custom resource. */
   readonly definition?: NamedDefinition;

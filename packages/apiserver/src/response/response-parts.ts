@@ -8,11 +8,16 @@ export function isStream(body: ApiResponse['body']): body is ResponseStream {
 const validAuditId = /^[\w.:-]{1,64}$/;
 
 /** What a response depends on. */
-export type AnsweredRequest = Pick<ApiRequest, 'method' | 'headers'>;
+export type AnsweredRequest = Pick<ApiRequest, 'method' | 'headers' | 'auditId'>;
 
-/** Adds the audit id: that of the client, or a new one. */
+/** The id that the client chose, or a new one. */
+export function auditIdOf({ headers }: Pick<ApiRequest, 'headers'>): string {
+  const given = headers['audit-id'];
+  return given !== undefined && validAuditId.test(given) ? given : randomUUID();
+}
+
+/** Adds the audit id. */
 export function withCommonHeaders({ headers }: ApiResponse, request: AnsweredRequest): ResponseHeaders {
-  const given = request.headers['audit-id'];
-  headers['audit-id'] = given !== undefined && validAuditId.test(given) ? given : randomUUID();
+  headers['audit-id'] = request.auditId ?? auditIdOf(request);
   return headers;
 }

@@ -1,7 +1,8 @@
 import {
+  ApiError,
   apiErrors,
+  errorMessage,
   isMaster,
-  type ApiError,
   type ApiRequest,
   type ApiResponse,
   type LiveView,
@@ -12,6 +13,8 @@ import type { Access } from '../access/authorizer.ts';
 import { forbiddenAccess } from '../access/forbidden-access.ts';
 import { StreamAccess } from '../access/stream-access.ts';
 import { requestAccess } from '../access/request-access.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import type { RequestRecord } from '../audit/request-record.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import { TooHeavy } from '../heavy/heavy-requests.ts';
@@ -35,6 +38,8 @@ export interface RequestHandlerOptions {
   readonly handlePath: PathHandler;
   readonly flowControl: FlowControl;
   readonly observer: RequestObserver;
+  /** Absent: no request is audited. */
+  readonly auditor?: Auditor | undefined;
 }
 
 /** Impersonates, authorizes and limits a request, runs its verb, and turns every error into a response. */
@@ -43,20 +48,24 @@ export class RequestHandler {
   readonly #handlePath: PathHandler;
   readonly #flowControl: FlowControl;
   readonly #observer: RequestObserver;
+  readonly #auditor: Auditor | undefined;
   readonly #impersonation: Impersonation;
 
-  constructor({ server, handlePath, flowControl, observer }: RequestHandlerOptions) {
+  constructor({ server, handlePath, flowControl, observer, auditor }: RequestHandlerOptions) {
     this.#server = server;
     this.#handlePath = handlePath;
     this.#flowControl = flowControl;
     this.#observer = observer;
+    this.#auditor = auditor;
     this.#impersonation = new Impersonation((access) => server.access.authorize(access));
   }
 
   handle(sent: ApiRequest): Answer {
     if (hasBrokenEscape(sent.path)) return textResponse(400, '400 Bad Request');
     const info = requestInfo(sent.method, sent.path, sent.query);
-    return this.#observer.observe(sent, info, () => this.#answer(sent, info));
+    const observed = (audit?: RequestRecord): Answer =>
+      this.#observer.observe(sent, info, () => this.#answer(sent, info, audit));
+    return this.#auditor ? this.#auditor.audited(sent, info, observed) : observed();
   }
 
   /** A view is a list that stays current: its caller must be allowed to list and to watch. */
@@ -72,39 +81,49 @@ export class RequestHandler {
     return liveView({ server, request, info, resource, warnings: [] }, rights);
   }
 
-  #answer(sent: ApiRequest, info: RequestInfo): Answer {
+  #answer(sent: ApiRequest, info: RequestInfo, audit: RequestRecord | undefined): Answer {
     try {
       // Kubernetes refuses an invalid timeout on every request.
       requestTimeoutMs(info.query);
-      const { request, user } = this.#withEffectiveUser(sent, info);
-      const run = (inFlight?: InFlightRequest): Answer => this.#answerUser(request, info, user, inFlight);
+      const { request, user } = this.#withEffectiveUser(sent, info, audit);
+      const run = (inFlight?: InFlightRequest): Answer => this.#answerUser(request, info, user, { inFlight, audit });
       return this.#flowControl.answer({ request, info, user }, run);
     } catch (error) {
-      return this.#failure(sent, info, error, []);
+      return this.#failure(sent, info, error, { warnings: [], audit });
     }
   }
 
   /** Never throws or rejects. */
-  #answerUser(request: ApiRequest, info: RequestInfo, user: User, inFlight: InFlightRequest | undefined): Answer {
+  #answerUser(
+    request: ApiRequest,
+    info: RequestInfo,
+    user: User,
+    { inFlight, audit }: { readonly inFlight: InFlightRequest | undefined; readonly audit: RequestRecord | undefined },
+  ): Answer {
     const warnings: string[] = [];
     try {
-      const refusal = this.#refusalOf(user, () => requestAccess(request, info, user));
+      const refusal = this.#refusalOf(user, () => requestAccess(request, info, user), audit);
       if (refusal) return refusedResponse(request, info, refusal);
       const response = info.isResource
-        ? this.#answerResource({ server: this.#server, request, info, warnings, inFlight })
+        ? this.#answerResource({ server: this.#server, request, info, warnings, inFlight, audit })
         : this.#handlePath(request, info);
       if (!(response instanceof Promise)) return response;
-      return response.catch((error: unknown) => this.#retryInWorker(request, info, error, warnings));
+      return response.catch((error: unknown) => this.#retryInWorker(request, info, error, { warnings, audit }));
     } catch (error) {
-      return this.#failure(request, info, error, warnings);
+      return this.#failure(request, info, error, { warnings, audit });
     }
   }
 
   /** The request with its effective user: the sender, or the user that the sender impersonates. */
-  #withEffectiveUser(sent: ApiRequest, info: RequestInfo): { readonly request: ApiRequest; readonly user: User } {
+  #withEffectiveUser(
+    sent: ApiRequest,
+    info: RequestInfo,
+    audit?: RequestRecord,
+  ): { readonly request: ApiRequest; readonly user: User } {
     const { user: sender } = sent;
     if (sender === undefined) throw apiErrors.unauthorized();
-    const user = this.#impersonation.userOf(sent, sender, () => requestAccess(sent, info, sender));
+    const impersonated = audit && ((as: User, constraint: string): void => audit.impersonate(as, constraint));
+    const user = this.#impersonation.userOf(sent, sender, () => requestAccess(sent, info, sender), impersonated);
     return user === sender ? { request: sent, user } : { request: impersonatedRequest(sent, user), user };
   }
 
@@ -117,11 +136,17 @@ export class RequestHandler {
   }
 
   /** Returns undefined if allowed. Skips the work for members of `system:masters`. */
-  #refusalOf(user: User, accessOf: () => Access): ApiError | undefined {
-    if (isMaster(user)) return undefined;
+  #refusalOf(user: User, accessOf: () => Access, audit: RequestRecord | undefined): ApiError | undefined {
+    if (isMaster(user)) {
+      audit?.authorize(true, '');
+      return undefined;
+    }
     const access = accessOf();
-    const { isAllowed, reason } = this.#server.access.authorize(access);
-    return isAllowed ? undefined : forbiddenAccess(access, reason);
+    const decision = this.#server.access.authorize(access);
+    const { isAllowed } = decision;
+    // An allowed decision makes its reason when it is read.
+    audit?.authorize(isAllowed, decision.reason);
+    return isAllowed ? undefined : forbiddenAccess(access, decision.reason);
   }
 
   #answerResource(call: Omit<Call, 'resource'>): Answer {
@@ -134,16 +159,23 @@ export class RequestHandler {
   }
 
   /** Runs a request that is too heavy for this thread in the worker. Other errors become responses. */
-  #retryInWorker(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): Answer {
-    if (!(error instanceof TooHeavy)) return this.#failure(request, info, error, warnings);
-    return error.run().catch((failure: unknown) => this.#failure(request, info, failure, warnings));
+  #retryInWorker(request: ApiRequest, info: RequestInfo, error: unknown, notes: RequestNotes): Answer {
+    if (!(error instanceof TooHeavy)) return this.#failure(request, info, error, notes);
+    return error.run().catch((failure: unknown) => this.#failure(request, info, failure, notes));
   }
 
   /** The response to an error. */
-  #failure(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
+  #failure(request: ApiRequest, info: RequestInfo, error: unknown, { warnings, audit }: RequestNotes): ApiResponse {
     if (error instanceof TooManyRequests) return tooManyRequests(error);
+    if (!(error instanceof ApiError)) audit?.setPanic(errorMessage(error));
     return errorResponse(request, info.query, this.#observer.reportFault(request, error), warnings);
   }
+}
+
+/** What a request collected before it failed. */
+interface RequestNotes {
+  readonly warnings: readonly string[];
+  readonly audit: RequestRecord | undefined;
 }
 
 function refusedResponse(request: ApiRequest, info: RequestInfo, refusal: ApiError): ApiResponse {

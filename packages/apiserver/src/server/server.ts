@@ -10,6 +10,7 @@ import {
   type ServiceAccountTokenOptions,
 } from '../access/authentication/service-account-tokens.ts';
 import { Rbac } from '../access/rbac/rbac.ts';
+import { Auditor, type AuditOptions } from '../audit/auditor.ts';
 import { RemoteApiServices } from '../api-services/remote-api-services.ts';
 import type { Admission } from '../admission/admission.ts';
 import { StoredQuotas } from '../admission/quota/stored-quotas.ts';
@@ -52,6 +53,8 @@ export interface ServerOptions {
   /** The IPv4 range of cluster IPs. */
   readonly serviceCidr?: string;
   readonly inFlightLimits?: InFlightLimits;
+  /** Which requests are recorded, and where. Absent: none. */
+  readonly audit?: AuditOptions;
 }
 
 export interface ApiServerOptions extends ServerOptions {
@@ -98,6 +101,8 @@ export interface ApiServer {
   readonly markStarted: () => void;
   /** Stops background work. `/readyz` fails from then on; requests are answered until the listener closes. */
   readonly stop: () => void;
+  /** Writes the audit events that are buffered. Call it after the last request. */
+  readonly flushAudit: () => Promise<void>;
 }
 
 /** The default of kube-apiserver. */
@@ -162,7 +167,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     inFlightLimits: options.inFlightLimits,
   });
   const observer = new RequestObserver(new RequestMetrics(metrics, registry), options.logger ?? silentLogger);
-  const handler = new RequestHandler({ server, handlePath, flowControl, observer });
+  const logger = options.logger ?? silentLogger;
+  const auditor = options.audit && new Auditor(options.audit, { clock, random, uid, metrics, logger });
+  const handler = new RequestHandler({ server, handlePath, flowControl, observer, auditor });
   const handle: ApiHandler = (request) => handler.handle(request);
   const webhooks = {
     call: options.callWebhook ?? callWebhook,
@@ -181,6 +188,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => handler.openView(request),
+    flushAudit: async () => auditor?.stop(),
     markStarted: () => {
       isStarted = true;
     },

@@ -26,7 +26,7 @@ export function callVerb(call: Call): Answer {
   checkPath(call);
   if (info.subresource !== '') return callSubresource(call);
   checkVerb(call);
-  if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
+  warnOfDeprecation(call);
   const virtual = virtualHandlers.get(`${resource.plural}.${resource.group}`);
   return virtual ? virtual(call) : callOnObjects(call);
 }
@@ -59,11 +59,11 @@ function callOnObjects(call: Call): Answer {
  * and the error for a wrong method names the resource.
  */
 function callUnstructured(call: Call): Answer {
-  const { resource, info, warnings } = call;
+  const { resource, info } = call;
   const { namespace, name, verb, subresource } = info;
   const isEverywhere = namespace === '' && (verb === 'list' || verb === 'watch');
   if (resource.namespaced ? namespace === '' && !isEverywhere : namespace !== '') return pageNotFound();
-  if (resource.behavior.deprecation !== undefined) warnings.push(resource.behavior.deprecation);
+  warnOfDeprecation(call);
   checkPath(call);
   const groupResource = { resource: resource.plural, group: resource.group };
   if (subresource !== '' && !findSubresource(call)) throw apiErrors.notFound(groupResource, name);
@@ -71,6 +71,13 @@ function callUnstructured(call: Call): Answer {
   if (!verbs.includes(verb)) throw apiErrors.methodNotSupported(groupResource, verb === 'unknown' ? '' : verb);
   if (name === '' && (verb === 'update' || verb === 'patch')) throw apiErrors.badRequest('name must be provided');
   return subresource === '' ? callOnObjects(call) : callStoredSubresource(call, subresource);
+}
+
+function warnOfDeprecation({ resource, warnings, audit }: Call): void {
+  const { deprecation } = resource.behavior;
+  if (deprecation === undefined) return;
+  warnings.push(deprecation);
+  audit?.annotate('k8s.io/deprecated', 'true');
 }
 
 /** A watch has the HTTP method of a list, so kube-apiserver refuses it later and with another error. */

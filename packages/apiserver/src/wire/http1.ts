@@ -9,7 +9,7 @@ import { failedRequest, faultResponse } from './fault-response.ts';
 import { hostRefusal } from './host-header.ts';
 import { lingerMs } from '../limits/limits.ts';
 import type { ListenerContext } from './listener.ts';
-import { isStream, withCommonHeaders, type AnsweredRequest } from '../response/response-parts.ts';
+import { auditIdOf, isStream, withCommonHeaders, type AnsweredRequest } from '../response/response-parts.ts';
 
 /** The latest response on each connection. Responses keep the order of requests, so that it is the last to end. */
 const latest = new WeakMap<object, ServerResponse>();
@@ -143,6 +143,8 @@ export function requestOf(
     user,
     body: (limit: number, meter?: BodyMeter) => readLimited(message, limit, message.headers['content-length'], meter),
     connection: message.socket,
+    remoteAddress: message.socket.remoteAddress,
+    auditId: auditIdOf({ headers }),
     signal,
   };
   return { request, server };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ApiRequest, BodyMeter, User } from '@flotilla/kube';
 import { impersonationLists } from '../access/authentication/impersonated-user.ts';
+import { auditIdOf } from '../response/response-parts.ts';
 import { readLimited } from './body.ts';
 
 interface StreamRequestParts {
@@ -25,6 +26,7 @@ export class StreamRequest implements ApiRequest {
   readonly #stream: ServerHttp2Stream;
   readonly #stopping: AbortSignal;
   #closed: AbortController | undefined;
+  #auditId: string | undefined;
 
   constructor({ stream, target, headers, rawHeaders, user, stopping }: StreamRequestParts) {
     const mark = target.indexOf('?');
@@ -44,6 +46,14 @@ export class StreamRequest implements ApiRequest {
 
   get connection(): object | undefined {
     return this.#stream.session;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#stream.session?.socket?.remoteAddress;
+  }
+
+  get auditId(): string {
+    return (this.#auditId ??= auditIdOf(this));
   }
 
   /** Made on first use: only watches and waits need it. */

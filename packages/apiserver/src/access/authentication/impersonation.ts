@@ -29,10 +29,15 @@ export class Impersonation {
   }
 
   /**
-   * The caller, or the user that the headers name. `access` is what the request asks to do. Throws if the headers are invalid
-   * or the caller may not impersonate.
+   * The caller, or the user that the headers name. `access` is what the request asks to do. `impersonated` gets the user and the
+   * verb of the constraint, if any. Throws if the headers are invalid or the caller may not impersonate.
    */
-  userOf(request: Pick<ApiRequest, 'headers' | 'headerLists'>, requestor: User, access: () => Access): User {
+  userOf(
+    request: Pick<ApiRequest, 'headers' | 'headerLists'>,
+    requestor: User,
+    access: () => Access,
+    impersonated?: (user: User, constraint: string) => void,
+  ): User {
     const target = impersonatedUser(request);
     if (!target) return requestor;
     let firstError: unknown;
@@ -42,6 +47,7 @@ export class Impersonation {
         if (mode.name !== '') requireAccess(this.#authorize, impersonateOn(access(), mode.name));
         const user = authorizedUser(target, requestor, mode, this.#authorize);
         this.#cache(requestor, mode);
+        impersonated?.(user, mode.name === '' ? '' : `impersonate:${mode.name}`);
         return user;
       } catch (error) {
         firstError ??= error;

@@ -19,6 +19,8 @@ export const podSecurity: Admission = {
   },
 };
 
+const prefix = 'pod-security.kubernetes.io/';
+
 const ofSpec = (object: KubeObject): unknown => (object['spec'] as { template?: unknown } | undefined)?.template;
 
 interface CronJobFields {
@@ -48,16 +50,28 @@ const podParts: ReadonlySet<string> = new Set(['', 'ephemeralcontainers', 'resiz
 function checkPod(attributes: Attributes): void {
   const { subresource, resource, object, oldObject } = attributes;
   if (!podParts.has(subresource)) return;
-  const { enforce, warn } = namespacePolicy(attributes);
-  if (enforce.level === 'privileged' && warn.level === 'privileged') return;
+  const { enforce, warn, audit } = namespacePolicy(attributes);
+  const isPrivileged = enforce.level === 'privileged' && warn.level === 'privileged';
+  if (isPrivileged && attributes.audit === undefined) return;
   const pod = object as PodFields;
   if (oldObject && !runsOtherImages(pod, oldObject as PodFields)) return;
+  attributes.audit?.annotate(`${prefix}enforce-policy`, formatStandard(enforce));
   const violations = violationsOf(enforce, pod);
   if (violations.length > 0) {
     const why = `violates PodSecurity "${formatStandard(enforce)}": ${formatDetails(violations)}`;
     throw apiErrors.forbidden({ resource: resource.plural, group: '' }, pod.metadata.name ?? '', why);
   }
+  auditViolations(attributes, audit, pod);
   warnOf(attributes, warn, pod);
+}
+
+/** For a level that is only recorded. */
+function auditViolations({ audit: record }: Attributes, standard: Standard, pod: PodLike): void {
+  if (record === undefined || standard.level === 'privileged') return;
+  const violations = violationsOf(standard, pod);
+  if (violations.length === 0) return;
+  const text = `would violate PodSecurity "${formatStandard(standard)}": ${formatDetails(violations)}`;
+  record.annotate(`${prefix}audit-violations`, text);
 }
 
 /** Of all fields of a pod that may change, only images and new containers can violate a rule. */
@@ -74,9 +88,14 @@ function runsOtherImages({ spec }: PodFields, { spec: old }: PodFields): boolean
 function checkWorkload(attributes: Attributes, templateOf: ((object: KubeObject) => unknown) | undefined): void {
   const { subresource, object } = attributes;
   if (templateOf === undefined || subresource !== '' || object === undefined) return;
-  const { warn } = namespacePolicy(attributes);
-  const template = warn.level === 'privileged' ? undefined : (templateOf(object) as PodTemplateFields | undefined);
-  if (template) warnOf(attributes, warn, { metadata: template.metadata ?? {}, spec: template.spec });
+  const { warn, audit } = namespacePolicy(attributes);
+  const isRecorded = attributes.audit !== undefined && audit.level !== 'privileged';
+  if (warn.level === 'privileged' && !isRecorded) return;
+  const template = templateOf(object) as PodTemplateFields | undefined;
+  if (!template) return;
+  const pod = { metadata: template.metadata ?? {}, spec: template.spec };
+  auditViolations(attributes, audit, pod);
+  warnOf(attributes, warn, pod);
 }
 
 function warnOf({ warnings }: Attributes, standard: Standard, pod: PodLike): void {

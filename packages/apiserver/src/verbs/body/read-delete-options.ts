@@ -16,12 +16,18 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   if (body.encoding === 'protobuf') {
     const { kind, apiVersion, object } = decodeOptionsMessage(bytes, optionsKind);
     checkOptionsKind(kind, apiVersion);
+    call.audit?.setRequestObject({ ...recordedKind, ...object, ...recordedKind });
     return deleteOptions(info.query, object);
   }
   const { kind, apiVersion, object } = typeMetaOf(body, '');
   checkOptionsKind(kind, apiVersion);
-  return deleteOptions(info.query, decodeOptions(object));
+  const decoded = decodeOptions(object);
+  call.audit?.setRequestObject({ ...recordedKind, ...decoded, ...recordedKind });
+  return deleteOptions(info.query, decoded);
 }
+
+/** What Kubernetes records, of whatever version the options are. */
+const recordedKind = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
 
 /** No resource has this kind, so no codec decodes it. */
 const optionsKind = { group: '', version: 'v1', kind: 'DeleteOptions' };

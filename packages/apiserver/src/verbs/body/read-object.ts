@@ -112,6 +112,7 @@ function decodeBody(
   const object =
     body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
   expected.setDefaults?.(object);
+  call.audit?.setRequestObject(object);
   if (body.encoding === 'protobuf' || !containsEmptyList(bytes)) return { object, asWritten: object };
   return { object, asWritten: decodeAsWritten(typeMetaOf(body, expected.kind).object, expected) ?? object };
 }

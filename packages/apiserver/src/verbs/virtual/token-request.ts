@@ -49,7 +49,9 @@ export async function requestToken(call: Call): Promise<ApiResponse> {
   setManagedFields(call, request, codec, options, now);
   const requested = tokenOf(call, request);
   const { accounts } = server.tokens;
-  const token = accounts.sign(tokenClaims(requested, accounts.audiences, now, server.uid()));
+  const id = server.uid();
+  const token = accounts.sign(tokenClaims(requested, accounts.audiences, now, id));
+  call.audit?.annotate('authentication.kubernetes.io/issued-credential-id', `JTI=${id}`);
   const answer = codec.inWireOrder(responseOf(request, requested, token, now));
   return objectResponse(call, 201, answer, representation, { ...kind, codec });
 }

@@ -52,6 +52,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
   const type = patchTypeOf(call, call.resource.codec);
   const representation = objectRepresentation(call);
   const bytes = await readBytes(call);
+  call.audit?.setRequestPatch(bytes);
   const options = patchOptions(call.info.query, type === patchTypes.apply);
   if (type === patchTypes.apply) return applyPatch(call, endpoint, bytes, options, representation);
 

@@ -91,6 +91,7 @@ async function readScale(call: Call, { fieldValidation }: WriteOptions): Promise
 async function patchScale(call: Call): Promise<ApiResponse> {
   const type = patchTypeOf(call, patchCodec(call));
   const bytes = await readBytes(call);
+  call.audit?.setRequestPatch(bytes);
   const options = patchOptions(call.info.query, type === patchTypes.apply);
   if (type === patchTypes.apply) {
     const { config } = readConfig(bytes);
