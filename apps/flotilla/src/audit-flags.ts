@@ -25,7 +25,7 @@ export interface AuditFlags {
   readonly auditWebhookBatchThrottleBurst: number;
 }
 
-/** Only these two are shown in the help; docs/operating.md has all. */
+/** Only these two are shown in the help; docs/audit.md has all. */
 export function addAuditFlags(command: Command): Command {
   const modes = ['batch', 'blocking', 'blocking-strict'];
   const hidden = [

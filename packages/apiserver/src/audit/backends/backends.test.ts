@@ -53,7 +53,7 @@ describe('the log of audit events', () => {
 
   test('has one line of text for each event', () => {
     const to = output();
-    backend(to, 'blocking').write(event('one'));
+    void backend(to, 'blocking').write(event('one'));
     assert.deepEqual(to.texts, [
       '2026-01-02T03:04:05.678000Z AUDIT: id="one" stage="ResponseComplete" ip="127.0.0.1" method="get" user="ann" ' +
         'groups="\\"a\\",\\"b\\"" as="<self>" asgroups="<lookup>" user-agent="me" namespace="<none>" uri="/version" response="200"\n',
@@ -71,7 +71,7 @@ describe('the log of audit events', () => {
     const to = output();
     const given = dependencies();
     const { write, stop } = backend(to, 'batch', given);
-    for (const id of ['one', 'two', 'three']) write(event(id));
+    for (const id of ['one', 'two', 'three']) void write(event(id));
     assert.equal(to.texts.length, 0);
     await stop();
     assert.deepEqual(
@@ -159,7 +159,7 @@ describe('the webhook of audit events', () => {
     const clock = new ManualClock();
     const { post, batches } = receiver();
     const { write } = webhookBackend({ ...defaults, post })(dependencies(clock));
-    for (const id of ['1', '2', '3']) write(event(id));
+    for (const id of ['1', '2', '3']) void write(event(id));
     await flushPromises();
     assert.deepEqual(batches, [['1', '2']]);
     await clock.advance(30_000);
@@ -170,7 +170,7 @@ describe('the webhook of audit events', () => {
     const clock = new ManualClock();
     const { post, batches } = receiver();
     const { write } = webhookBackend({ ...defaults, post })(dependencies(clock));
-    for (let id = 1; id <= 8; id++) write(event(String(id)));
+    for (let id = 1; id <= 8; id++) void write(event(String(id)));
     await flushPromises();
     assert.equal(batches.length, 2);
     await clock.advance(100);
@@ -184,13 +184,13 @@ describe('the webhook of audit events', () => {
     const given = dependencies(clock);
     const { post, batches, attempts } = receiver(6);
     const { write } = webhookBackend({ ...defaults, post })(given);
-    write(event('1'));
-    write(event('2'));
+    void write(event('1'));
+    void write(event('2'));
     for (let round = 0; round < 5; round++) await clock.advance(60_000);
     assert.equal(attempts(), 5);
     assert.match(await metricsText(given.metrics), /apiserver_audit_error_total\{plugin="webhook"\} 2/);
-    write(event('3'));
-    write(event('4'));
+    void write(event('3'));
+    void write(event('4'));
     for (let round = 0; round < 5; round++) await clock.advance(60_000);
     assert.deepEqual(batches, [['3', '4']]);
   });
