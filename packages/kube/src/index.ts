@@ -26,7 +26,7 @@ export { applyConfiguration, unconvertibleResult } from './apply/apply-configura
 export { exceptFields } from './apply/field-filter.ts';
 export { keepTimes, updateManagedFields } from './apply/update-managed-fields.ts';
 export type { ManagedKind } from './apply/managed-kind.ts';
-export { managerName } from './apply/managers.ts';
+export { managedFieldsFault, managerName } from './apply/managers.ts';
 export { deduced, untypedAtomic, type ListMerge, type MergeField, type MergeType } from './apply/merge-type.ts';
 export { fieldPath } from './apply/path-element.ts';
 export { parentEntriesOf, scaleEntriesOf, type ScaleParent } from './apply/scale-fields.ts';

@@ -28,7 +28,9 @@ test('plugins run in the order of kube-apiserver', () => {
       'DefaultIngressClass',
       'PodTopologyLabels',
       'PodResizeValidator',
+      'MutatingAdmissionWebhook',
       'ValidatingAdmissionPolicy',
+      'ValidatingAdmissionWebhook',
       'ResourceQuota',
     ],
   );

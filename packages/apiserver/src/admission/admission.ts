@@ -16,6 +16,8 @@ export interface Admission {
   readonly admit?: (attributes: Attributes) => Admitted;
   /** Runs after validation; must not change the object. */
   readonly validate?: (attributes: Attributes) => Admitted;
+  /** Runs again in the turn that stores a create that waited for a webhook: what `admit` looked up may be gone. */
+  readonly recheck?: (attributes: Attributes) => void;
   /**
    * Runs last, in the turn that stores the object, so nothing that it reads is out of date. Returns the writes that the same
    * commit makes to other objects. A dry run calls it too, and drops the writes.
@@ -30,6 +32,7 @@ export interface AdmissionChain {
   readonly plugins: readonly Admission[];
   readonly admitting: readonly Phase[];
   readonly validating: readonly Phase[];
+  readonly rechecking: readonly ((attributes: Attributes) => void)[];
   readonly charging: readonly ((attributes: Attributes) => readonly Write[])[];
 }
 
@@ -45,6 +48,8 @@ export interface AdmissionDependencies {
   readonly quotas: Pick<StoredQuotas, 'in'>;
   readonly admission: AdmissionChain;
   readonly access: { readonly authorize: Authorizer };
+  /** Webhooks of the stored configurations. */
+  readonly webhooks: Webhooks;
   /** A kind that the server serves, built-in or from a definition. */
   readonly findKind: (gvk: GroupVersionKind) => Kind | undefined;
   readonly now: () => Date;
@@ -54,6 +59,21 @@ export interface AdmissionDependencies {
   readonly after: (milliseconds: number, call: () => void) => () => void;
   /** Yields the event loop to other requests during long work. */
   readonly turns: LoopTurns;
+}
+
+/** The webhooks of a server, in both phases. */
+export interface Webhooks {
+  admit(attributes: Attributes): Admitted;
+  validate(attributes: Attributes): Admitted;
+}
+
+/** A change by a webhook or a policy lets the plugins that admit run once more. */
+export interface Reinvocation {
+  shouldReinvoke: boolean;
+  /** Whether this is the second run. */
+  isReinvoke: boolean;
+  /** What plugins remember from the first run, by their names. */
+  readonly states: Map<string, unknown>;
 }
 
 export interface Attributes {
@@ -71,12 +91,29 @@ export interface Attributes {
   readonly dryRun: boolean;
   readonly server: AdmissionDependencies;
   readonly warnings: string[];
+  /** Ends with the request. */
+  readonly signal?: AbortSignal | undefined;
+  /** Use `reinvocationOf`. */
+  reinvocation?: Reinvocation;
   /** Takes audit annotations; undefined if the request is not audited. */
   readonly audit?: Pick<RequestAudit, 'annotate'> | undefined;
 }
 
 export function admit(attributes: Attributes): Admitted {
+  const waiting = runFrom(attributes, attributes.server.admission.admitting, 0);
+  return waiting instanceof Promise ? waiting.then(() => admitAgain(attributes)) : admitAgain(attributes);
+}
+
+function admitAgain(attributes: Attributes): Admitted {
+  const { reinvocation } = attributes;
+  if (!reinvocation?.shouldReinvoke) return;
+  reinvocation.isReinvoke = true;
   return runFrom(attributes, attributes.server.admission.admitting, 0);
+}
+
+/** For a plugin that may change the object, or that must know whether it runs again. */
+export function reinvocationOf(attributes: Attributes): Reinvocation {
+  return (attributes.reinvocation ??= { shouldReinvoke: false, isReinvoke: false, states: new Map() });
 }
 
 export function validateAdmission(attributes: Attributes): Admitted {
@@ -87,6 +124,11 @@ export function validateAdmission(attributes: Attributes): Admitted {
 export function chargesOf(attributes: Attributes): readonly Write[] {
   const { charging } = attributes.server.admission;
   return charging.length === 1 ? charging[0]!(attributes) : charging.flatMap((charge) => charge(attributes));
+}
+
+/** Call in the turn that stores a create, if anything was awaited since `admit`. */
+export function recheckAdmission(attributes: Attributes): void {
+  for (const recheck of attributes.server.admission.rechecking) recheck(attributes);
 }
 
 /** Runs the phases from `start` on in order. Returns a promise only if one of them does. */

@@ -13,6 +13,7 @@ import { defaultTolerations, runtimeClass, taintNewNodes, topologyLabels } from 
 import { serviceAccount } from './service-account.ts';
 import { claimResize, inUseProtection } from './storage.ts';
 import { terminatingDefinitions } from './terminating-definitions.ts';
+import { mutatingWebhooks, validatingWebhooks } from './webhooks/admission-webhooks.ts';
 
 /** The default plugins of kube-apiserver in order. A string is a plugin that we do not implement yet. */
 const inOrder: readonly (Admission | string)[] = [
@@ -37,23 +38,31 @@ const inOrder: readonly (Admission | string)[] = [
   'NodeDeclaredFeatureValidator',
   podResize,
   'MutatingAdmissionPolicy',
-  'MutatingAdmissionWebhook',
+  mutatingWebhooks,
   validatingAdmissionPolicy,
-  'ValidatingAdmissionWebhook',
+  validatingWebhooks,
   resourceQuota,
 ];
 
-/** The built-in plugins without the disabled ones, then those of the embedding program. */
+/**
+ * The built-in plugins without the disabled ones. Those of the embedding program admit before the mutating webhooks, and validate
+ * before the validating ones: its checks could as well be webhooks.
+ */
 export function admissionPlugins(
   disabled: readonly string[] = [],
   embedderPlugins: readonly Admission[] = [],
 ): AdmissionChain {
   const known = inOrder.filter((plugin) => typeof plugin !== 'string');
-  const plugins = [...known.filter(({ name }) => !disabled.includes(name)), ...embedderPlugins];
+  const withThoseOfEmbedder = (before: Admission): Admission[] =>
+    known
+      .flatMap((plugin) => (plugin === before ? [...embedderPlugins, plugin] : [plugin]))
+      .filter((plugin) => embedderPlugins.includes(plugin) || !disabled.includes(plugin.name));
+  const plugins = withThoseOfEmbedder(mutatingWebhooks);
   return {
     plugins,
     admitting: plugins.flatMap(({ admit }) => admit ?? []),
-    validating: plugins.flatMap(({ validate }) => validate ?? []),
+    validating: withThoseOfEmbedder(validatingWebhooks).flatMap(({ validate }) => validate ?? []),
+    rechecking: plugins.flatMap(({ recheck }) => recheck ?? []),
     charging: plugins.flatMap(({ charge }) => charge ?? []),
   };
 }

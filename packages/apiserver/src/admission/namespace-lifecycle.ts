@@ -1,5 +1,5 @@
 import { ApiError, apiErrors } from '@flotilla/kube';
-import type { Admission } from './admission.ts';
+import type { Admission, Attributes } from './admission.ts';
 
 /** Namespaces that must not be deleted. kube-node-lease is not one of them. */
 const undeletable = new Set(['default', 'kube-system', 'kube-public']);
@@ -9,24 +9,27 @@ const namespacesCollection = 'namespaces';
 /** Refuses creates in a missing or terminating namespace, and the deletion of system namespaces. */
 export const namespaceLifecycle: Admission = {
   name: 'NamespaceLifecycle',
-  admit({ operation, resource, namespace, name, object, server }) {
-    const isNamespace = resource.group === '' && resource.plural === 'namespaces';
-    if (isNamespace && operation === 'DELETE' && undeletable.has(name)) {
-      throw apiErrors.forbidden(groupResource(resource), name, 'this namespace may not be deleted');
-    }
-    if (operation !== 'CREATE' || isNamespace || namespace === '' || isReview(resource)) return;
-
-    const entry = server.store.newest({ collection: namespacesCollection, name: namespace });
-    if (!entry) throw apiErrors.notFound({ resource: 'namespaces', group: '' }, namespace);
-    if (entry.header.deletionTimestamp !== undefined) {
-      throw terminating(
-        groupResource(resource),
-        object?.metadata.name || object?.metadata.generateName || name,
-        namespace,
-      );
-    }
-  },
+  admit: checkNamespace,
+  recheck: checkNamespace,
 };
+
+function checkNamespace({ operation, resource, namespace, name, object, server }: Attributes): void {
+  const isNamespace = resource.group === '' && resource.plural === 'namespaces';
+  if (isNamespace && operation === 'DELETE' && undeletable.has(name)) {
+    throw apiErrors.forbidden(groupResource(resource), name, 'this namespace may not be deleted');
+  }
+  if (operation !== 'CREATE' || isNamespace || namespace === '' || isReview(resource)) return;
+
+  const entry = server.store.newest({ collection: namespacesCollection, name: namespace });
+  if (!entry) throw apiErrors.notFound({ resource: 'namespaces', group: '' }, namespace);
+  if (entry.header.deletionTimestamp !== undefined) {
+    throw terminating(
+      groupResource(resource),
+      object?.metadata.name || object?.metadata.generateName || name,
+      namespace,
+    );
+  }
+}
 
 /** The caller must not learn from the refusal that the namespace does not exist. */
 function isReview({ plural, group }: { plural: string; group: string }): boolean {

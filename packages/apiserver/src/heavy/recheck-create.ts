@@ -1,12 +1,8 @@
 import { apiErrors } from '@flotilla/kube';
-import type { AdmissionDependencies, Attributes } from '../admission/admission.ts';
-import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
-import { terminatingDefinitions } from '../admission/terminating-definitions.ts';
+import { recheckAdmission, type AdmissionDependencies, type Attributes } from '../admission/admission.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Server } from '../call/server.ts';
 import type { RemoteWrite } from './host-functions.ts';
-
-const lifecycles = [namespaceLifecycle, terminatingDefinitions];
 
 type Dependencies = Pick<Server, 'registry' | keyof AdmissionDependencies>;
 
@@ -33,5 +29,5 @@ export function recheckCreate(server: Dependencies, resource: Resource, { verb, 
     server,
     warnings: [],
   };
-  for (const plugin of server.admission.plugins) if (lifecycles.includes(plugin)) void plugin.admit?.(attributes);
+  recheckAdmission(attributes);
 }

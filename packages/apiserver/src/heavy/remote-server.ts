@@ -3,23 +3,31 @@ import { LoopTurns, systemClock } from '@flotilla/timing';
 import type { Admission } from '../admission/admission.ts';
 import { StoredQuotas } from '../admission/quota/stored-quotas.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
+import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
+import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
 import type { Reservation } from '../resources/resource.ts';
 import type { Server } from '../call/server.ts';
 import type { HostFunctions } from './host-functions.ts';
-import { RemoteStore, type Redeem } from './remote-store.ts';
+import type { RemoteStore } from './remote-store.ts';
 import type { ServerSettings } from './thread-messages.ts';
+
+/** What the worker itself has for a server. */
+interface WorkerParts {
+  readonly store: RemoteStore;
+  readonly caller: WebhookCaller;
+  /** The admission plugins of the host program. */
+  readonly plugins: readonly Admission[];
+}
 
 /** The dependencies of the verbs in the worker. Most call the main thread. */
 export function remoteServer(
   { allowsPrivileged, disabledAdmission, addedAdmission }: ServerSettings,
   host: HostFunctions,
-  redeem: Redeem,
-  known: readonly Admission[],
+  { store, caller, plugins: known }: WorkerParts,
 ): Server {
-  const store = new RemoteStore(host, redeem);
   return {
     store,
     quotas: new StoredQuotas(store),
@@ -31,6 +39,7 @@ export function remoteServer(
     findKind: (gvk) => host.findKind(gvk),
     tokens: remoteTokens(host),
     access: remoteAccess(host),
+    webhooks: new AdmissionWebhooks({ store, metrics: new MetricsRegistry(), ...caller }),
     allowsPrivileged,
     now: () => new Date(host.now()),
     random: () => host.random(),

@@ -3,12 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { CollectedAudit } from '../audit/collected-audit.ts';
+import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
 import { customResource } from '../custom/objects/custom-resource.ts';
-import { resolveByClusterIp } from '../webhooks/resolve-service.ts';
 import { ServedDefinition } from '../custom/objects/served-definition.ts';
 import { Query } from '../request/query.ts';
 import { isStream } from '../response/response-parts.ts';
-import { callWebhook } from '../webhooks/webhook-call.ts';
 import type { Resource } from '../resources/resource.ts';
 import { callVerb } from '../verbs/call-verb.ts';
 import type { Call } from '../call/call.ts';
@@ -19,6 +18,9 @@ import { makeFrame } from '../verbs/watching/watch-frames.ts';
 import { hostFunctions, type HostChannel } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
+import { RemoteStore } from './remote-store.ts';
+import { resolveInStore } from '../webhooks/resolve-service.ts';
+import { WebhookClient } from '../webhooks/webhook-client.ts';
 import { deserializeError, serializeError } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, NamedDefinition, RequestPart, ToWorker } from './thread-messages.ts';
 
@@ -26,6 +28,7 @@ import type { Answer, FromWorker, Job, NamedDefinition, RequestPart, ToWorker } 
 interface WorkerServer {
   readonly host: HostFunctions;
   readonly server: Server;
+  readonly caller: WebhookCaller;
   readonly definitions: Map<string, CompiledDefinition>;
 }
 
@@ -45,14 +48,22 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
   const channel = workerData as HostChannel;
   const servers = new Map<number, WorkerServer>();
   const tickets = new Tickets();
+  const client = new WebhookClient();
 
   const serverOf = ({ server: settings }: Job): WorkerServer => {
     const found = servers.get(settings.number);
     if (found) return found;
     const host = hostFunctions(channel, settings.number);
+    const store = new RemoteStore(host, (ticket) => tickets.redeem(ticket));
+    const caller = {
+      call: client.call,
+      resolveService: resolveInStore(store, () => host.random()),
+      uid: () => host.uid(),
+    };
     const created: WorkerServer = {
       host,
-      server: remoteServer(settings, host, (ticket) => tickets.redeem(ticket), added),
+      server: remoteServer(settings, host, { store, caller, plugins: added }),
+      caller,
       definitions: new Map(),
     };
     servers.set(settings.number, created);
@@ -122,14 +133,13 @@ function requestOf({ method, path, query, headers, user, body, timeoutMs }: Job)
 function definedResource(
   { name, revision, isEstablished, isTerminating }: NamedDefinition,
   version: string,
-  { host, server, definitions }: WorkerServer,
+  { host, caller, definitions }: WorkerServer,
 ): Resource {
   let found = definitions.get(name);
   if (found?.revision !== revision) {
     const entry = host.definition(name);
     if (!entry) throw new Error(`the main thread has no definition ${name}`);
-    const webhooks = { call: callWebhook, resolveService: resolveByClusterIp(server.store), uid: server.uid };
-    found = { revision: entry.revision, served: new ServedDefinition(entry, webhooks), resources: new Map() };
+    found = { revision: entry.revision, served: new ServedDefinition(entry, caller), resources: new Map() };
     definitions.set(name, found);
   }
   const { served, resources } = found;

@@ -15,13 +15,15 @@ import { RemoteApiServices } from '../api-services/remote-api-services.ts';
 import type { Admission } from '../admission/admission.ts';
 import { StoredQuotas } from '../admission/quota/stored-quotas.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
+import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
 import { Definitions } from '../custom/definitions/definitions.ts';
-import { resolveByClusterIp, type ResolveService } from '../webhooks/resolve-service.ts';
+import { resolveInStore, type ResolveService } from '../webhooks/resolve-service.ts';
 import { HeavyRequests } from '../heavy/heavy-requests.ts';
 import type { HeavyThread } from '../heavy/heavy-thread.ts';
 import { FlowControl, type InFlightLimits } from '../fairness/flow-control.ts';
-import { callWebhook, type CallWebhook } from '../webhooks/webhook-call.ts';
+import type { CallWebhook } from '../webhooks/webhook-call.ts';
+import { WebhookClient } from '../webhooks/webhook-client.ts';
 import { RequestObserver, type FailedRequest } from '../metrics/request-observer.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { objectMetrics, watchEventMetrics } from '../metrics/store-metrics.ts';
@@ -36,7 +38,7 @@ import type { Kubelets, Server } from '../call/server.ts';
 
 /** Settings of an operator or a host program. Callers pass them on as a whole; defaults are where a value is used. */
 export interface ServerOptions {
-  /** Admission plugins to run after the server's own, in order (design D13). */
+  /** Admission plugins to run with the webhooks, in order (design D13). */
   readonly admission?: readonly Admission[];
   /** Names of the server's own plugins to disable, as in `--disable-admission-plugins`. */
   readonly disabledAdmission?: readonly string[];
@@ -71,9 +73,9 @@ export interface ApiServerOptions extends ServerOptions {
   readonly basePath?: string;
   /** Flotilla's own paths, for administrators only. */
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
-  /** Calls conversion webhooks. */
+  /** Calls admission and conversion webhooks. */
   readonly callWebhook?: CallWebhook;
-  /** Resolves the Service of a webhook to an address; its cluster IP by default. */
+  /** Resolves the Service of a webhook to an address; by default one of its endpoints. */
   readonly resolveService?: ResolveService;
   /** The registry behind `/metrics`, to which other packages add theirs. */
   readonly metrics?: MetricsRegistry;
@@ -123,6 +125,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   });
   const tokens = new BearerTokens(accounts, options.staticTokens ?? []);
   const access = new Rbac(store);
+  const client = new WebhookClient();
+  const caller = {
+    call: options.callWebhook ?? client.call,
+    resolveService: options.resolveService ?? resolveInStore(store, random),
+    uid,
+  };
   const verbServer: Server = {
     store,
     registry,
@@ -131,6 +139,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     findKind: (gvk) => registry.findKind(gvk),
     tokens,
     access,
+    webhooks: new AdmissionWebhooks({ store, metrics, ...caller }),
     allowsPrivileged: options.allowsPrivileged ?? true,
     kubelets: options.kubelets,
     now,
@@ -171,12 +180,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const auditor = options.audit && new Auditor(options.audit, { clock, random, uid, metrics, logger });
   const handler = new RequestHandler({ server, handlePath, flowControl, observer, auditor });
   const handle: ApiHandler = (request) => handler.handle(request);
-  const webhooks = {
-    call: options.callWebhook ?? callWebhook,
-    resolveService: options.resolveService ?? resolveByClusterIp(store),
-    uid,
-  };
-  const definitions = new Definitions(server, webhooks, new CustomApiServices(server, handle));
+  const definitions = new Definitions(server, caller, new CustomApiServices(server, handle));
   definitions.start();
   const remoteApiServices = new RemoteApiServices(server, handle);
   remoteApiServices.start();
@@ -198,6 +202,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       remoteApiServices.stop();
       flowControl.stop();
       heavy?.stop();
+      client.close();
     },
   };
 }

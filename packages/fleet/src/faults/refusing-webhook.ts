@@ -63,8 +63,8 @@ export async function setRefusingWebhook(client: Client, isRefusing: boolean): P
 }
 
 /**
- * Answers for the service of the webhook, because the server does not call webhooks of admission. Its only state is the
- * configuration, so that the worker for heavy requests refuses the same.
+ * Answers for the service of the webhook, which does not exist: it refuses before the server would call it. Its only state is
+ * the configuration, so that the worker for heavy requests refuses the same.
  */
 export const refusingWebhook: Admission = {
   name: 'SimulatedWebhook',

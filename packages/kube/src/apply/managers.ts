@@ -1,4 +1,5 @@
 /** Decoded `metadata.managedFields`: the managers and their fields. */
+import { InvalidPathElement } from './path-element.ts';
 import { byteLength, compareBytes, quote } from '../go/format.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
@@ -63,6 +64,17 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[], from: 'st
     managers.set(identifierOf(manager), manager);
   }
   return managers;
+}
+
+/** What is wrong with entries that a client or a webhook wrote. */
+export function managedFieldsFault(entries: readonly ManagedFieldsEntry[]): string | undefined {
+  try {
+    decodeManagers(entries, 'client');
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidManagedFields || error instanceof InvalidPathElement) return error.message;
+    throw error;
+  }
 }
 
 /** In wire order; undefined if there are no managers. */

@@ -2,7 +2,7 @@ import { compareBytes, type KubeObject } from '@flotilla/kube';
 import type { MatchCriteria } from '../matching/match-criteria.ts';
 import { MatchIndex } from '../matching/match-index.ts';
 import { isUnderPolicies } from './exempt-resources.ts';
-import { FollowedCollection } from './followed-collection.ts';
+import { FollowedCollection } from '../matching/followed-collection.ts';
 import { criteriaOf, specOf, type BindingSpec, type PolicySpec } from './policy-fields.ts';
 import type { Attributes } from '../admission.ts';
 import type { Store } from '../../store/store.ts';

@@ -8,7 +8,9 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import type { Conversion, WebhookClientConfig } from '@flotilla/schema';
-import type { CallWebhook, WebhookCall } from '../../webhooks/webhook-call.ts';
+import { answerError, isSuccess } from '../../webhooks/answer-error.ts';
+import type { CallWebhook } from '../../webhooks/webhook-call.ts';
+import { webhookTarget } from '../../webhooks/webhook-target.ts';
 import type { Convert } from './convert.ts';
 import {
   checkedObject,
@@ -17,7 +19,7 @@ import {
   convertedObjects,
   reviewVersionOf,
 } from './conversion-review.ts';
-import type { ResolveService, ServiceReference } from '../../webhooks/resolve-service.ts';
+import type { ResolveService } from '../../webhooks/resolve-service.ts';
 
 export interface WebhookOptions {
   readonly call: CallWebhook;
@@ -27,6 +29,9 @@ export interface WebhookOptions {
 
 /** The timeout of Kubernetes. */
 const timeoutMs = 30_000;
+
+/** Far beyond the objects of one call. */
+const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** The strategy `Webhook`: one call for all objects that are not in the wanted version. */
 export function convertByWebhook({ webhook }: Conversion, options: WebhookOptions): Convert {
@@ -56,9 +61,10 @@ async function callWebhook(
 ): Promise<JsonValue[]> {
   const request = { version: reviewVersionOf(reviewVersions), uid: uid(), desiredApiVersion, objects };
   const body = Buffer.from(stringifyJson(conversionRequest(request)));
-  const { status, body: answer } = await call({ ...targetOf(config, resolveService), body, timeoutMs });
-  if (status < 200 || status > 299) throw new Error(statusMessage(status, answer));
-  return withPrefixedError(() => convertedObjects(parsed(answer), request));
+  const target = webhookTarget(config, timeoutMs / 1000, resolveService);
+  const answer = await call({ ...target, body, timeoutMs, maxAnswerBytes });
+  if (!isSuccess(answer)) throw new Error(answerError(answer).message);
+  return withPrefixedError(() => convertedObjects(parsed(answer.body), request));
 }
 
 /** Turns a ConversionError about the whole response into an Error, which gets the message prefix of a failed call. */
@@ -71,32 +77,6 @@ function withPrefixedError<T>(read: () => T): T {
   }
 }
 
-function targetOf(
-  { url, service, caBundle }: WebhookClientConfig,
-  resolveService: ResolveService,
-): Omit<WebhookCall, 'body' | 'timeoutMs'> {
-  const authority = Buffer.from(caBundle ?? '', 'base64').toString('utf8');
-  const trust = authority.trim() === '' ? {} : { authority };
-  const { namespace = '', name = '', path = '/', port = 443 } = service ?? {};
-  // Kubernetes sends webhooks its timeout.
-  const shownUrl = `${service ? `https://${name}.${namespace}.svc:${port}${path}` : url}?timeout=30s`;
-  const target = { url: new URL(shownUrl), shownUrl, ...trust };
-  return service ? { ...target, address: addressOf({ namespace, name, port }, shownUrl, resolveService) } : target;
-}
-
-function addressOf(
-  service: ServiceReference,
-  shownUrl: string,
-  resolveService: ResolveService,
-): NonNullable<WebhookCall['address']> {
-  try {
-    return resolveService(service);
-  } catch (error) {
-    const why = errorMessage(error);
-    throw new Error(`Post ${JSON.stringify(shownUrl)}: ${why}`, { cause: error });
-  }
-}
-
 function parsed(bytes: Uint8Array): JsonValue {
   try {
     return parseJson(Buffer.from(bytes).toString('utf8')).value;
@@ -105,12 +85,6 @@ function parsed(bytes: Uint8Array): JsonValue {
       throw new Error(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
     throw error;
   }
-}
-
-function statusMessage(status: number, body: Uint8Array): string {
-  if (status === 404) return 'the server could not find the requested resource';
-  const text = Buffer.from(body).toString('utf8').slice(0, 2048).trim() || 'unknown';
-  return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
 }
 
 function merged(

@@ -58,7 +58,7 @@ function callOf(server: Server, resource: Resource, name: string): Call {
   };
   return {
     // Admission does not apply to the server's own controllers.
-    server: { ...server, admission: { plugins: [], admitting: [], validating: [], charging: [] } },
+    server: { ...server, admission: { plugins: [], admitting: [], validating: [], rechecking: [], charging: [] } },
     request,
     info: {
       isResource: true,

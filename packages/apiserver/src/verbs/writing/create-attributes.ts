@@ -5,7 +5,11 @@ import { userOf } from '../../request/caller.ts';
 import type { WriteOptions } from '../../request/write-options.ts';
 
 /** The admission attributes of a create. */
-export function createAttributes(call: Call, object: KubeObject, options: WriteOptions): Attributes {
+export function createAttributes(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+): Attributes & { readonly object: KubeObject } {
   const { resource, info, server, warnings, audit } = call;
   return {
     operation: 'CREATE',
@@ -20,6 +24,7 @@ export function createAttributes(call: Call, object: KubeObject, options: WriteO
     dryRun: options.dryRun,
     server,
     warnings,
+    signal: call.request.signal,
     audit,
   };
 }

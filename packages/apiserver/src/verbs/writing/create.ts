@@ -11,12 +11,13 @@ import {
 } from '@flotilla/kube';
 import { authorizeCreate } from '../../access/authorize-create.ts';
 import { checkEscalation } from '../../access/rbac/escalation.ts';
-import { admit, chargesOf, validateAdmission } from '../../admission/admission.ts';
+import { chargesOf, recheckAdmission, validateAdmission } from '../../admission/admission.ts';
 import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
 import { parseResourceVersion } from '../../request/resource-version.ts';
 import type { Reservation } from '../../resources/resource.ts';
 import { StoreConflict } from '../../store/store.ts';
 import { groupResource, keyOf, type Call } from '../../call/call.ts';
+import { admitObject } from './admit-object.ts';
 import { copyObject } from './copy-object.ts';
 import { createAttributes } from './create-attributes.ts';
 import { expectedKindOf, readAsWritten } from '../body/read-object.ts';
@@ -53,21 +54,26 @@ export async function createObject(
   wipeSystemFields(object);
   dedupeOwners(object.metadata, call.warnings);
   if (asWritten !== 'owned') setManagedFields(call, object, asWritten, options, now);
-  const admitting = admit(createAttributes(call, object, options));
+  const admitting = admitObject(call, createAttributes(call, object, options));
   if (admitting) await admitting;
   checkEscalation(call, object, undefined);
 
-  const oversize = asWritten === 'owned' ? 'refuse' : 'drop-managers';
+  const attempt: Attempt = {
+    options,
+    now,
+    oversize: asWritten === 'owned' ? 'refuse' : 'drop-managers',
+    hasWaited: admitting !== undefined,
+  };
   const { name = '', generateName: base = '' } = object.metadata;
   if (name !== '' || base === '') {
-    return createdOrRefused(call, tryCreate(call, object, options, now, oversize), { name, base });
+    return createdOrRefused(call, tryCreate(call, object, attempt), { name, base });
   }
-  for (let attempt = 1; ; attempt++) {
+  for (let count = 1; ; count++) {
     const generated = generateName(base, server.random);
     object.metadata.name = generated;
     // `prepareForCreate` edits the object, so each attempt needs its own copy.
-    const trying = tryCreate(call, copyObject(object), options, now, oversize);
-    if (attempt === maxNameAttempts) return createdOrRefused(call, trying, { name: generated, base });
+    const trying = tryCreate(call, copyObject(object), attempt);
+    if (count === maxNameAttempts) return createdOrRefused(call, trying, { name: generated, base });
     const written = await trying;
     if (written !== 'exists') return written;
   }
@@ -87,15 +93,18 @@ interface Names {
   readonly base: string;
 }
 
-function tryCreate(
-  call: Call,
-  object: KubeObject,
-  options: WriteOptions,
-  now: Date,
-  oversize: Oversize,
-): Promise<Written | 'exists'> {
-  const reservation = call.resource.reserve?.(call.server, object, undefined, options.dryRun);
-  return inserted(insert(call, object, options, now, oversize), reservation);
+/** What all attempts to store an admitted object have in common. */
+interface Attempt {
+  readonly options: WriteOptions;
+  readonly now: Date;
+  readonly oversize: Oversize;
+  /** Whether other requests ran since the object was admitted. */
+  readonly hasWaited: boolean;
+}
+
+function tryCreate(call: Call, object: KubeObject, attempt: Attempt): Promise<Written | 'exists'> {
+  const reservation = call.resource.reserve?.(call.server, object, undefined, attempt.options.dryRun);
+  return inserted(insert(call, object, attempt), reservation);
 }
 
 async function inserted(
@@ -114,13 +123,8 @@ async function inserted(
   }
 }
 
-async function insert(
-  call: Call,
-  object: KubeObject,
-  options: WriteOptions,
-  now: Date,
-  oversize: Oversize,
-): Promise<Written | 'exists'> {
+async function insert(call: Call, object: KubeObject, attempt: Attempt): Promise<Written | 'exists'> {
+  const { options, now, oversize } = attempt;
   const { resource, server } = call;
   const { behavior } = resource;
   const context = writeContext(call, now);
@@ -137,6 +141,8 @@ async function insert(
   const attributes = createAttributes(call, object, options);
   const checking = validateAdmission(attributes);
   if (checking) await checking;
+  // The namespace or the definition may have been deleted while a webhook was called.
+  if (checking || attempt.hasWaited) recheckAdmission(attributes);
 
   const key = keyOf(call, name);
   const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');

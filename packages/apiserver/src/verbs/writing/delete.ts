@@ -7,12 +7,12 @@ import {
   type ApiStatus,
   type KubeObject,
 } from '@flotilla/kube';
-import { admit } from '../../admission/admission.ts';
+import { admit, validateAdmission, type Admitted, type Attributes } from '../../admission/admission.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../request/delete-options.ts';
 import { statusResponse } from '../../response/respond.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import { storageName } from '../../resources/resource.ts';
-import type { Entry, Key } from '../../store/store.ts';
+import { StoreConflict, type Entry, type Key } from '../../store/store.ts';
 import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
 import { graceAfterDelete, setGrace, setNoGrace, type Grace } from './grace-period.ts';
@@ -73,14 +73,41 @@ interface Deleted {
   readonly isDeleted: boolean;
 }
 
+/** An eviction has been admitted as such, and is no DELETE for admission. */
+type DeletionAdmission = 'admit' | 'already-admitted';
+
+/** Starts again if another write comes between while a webhook is called. */
 export async function deleteObject(
   call: Call,
   namespace: string,
   name: string,
   options: DeleteOptions,
+  admission: DeletionAdmission = 'admit',
 ): Promise<Deleted> {
   const { resource, server } = call;
   const key: Key = { collection: resource.collection, name: storageName(resource, namespace, name) };
+  for (;;) {
+    try {
+      return await deleteNewest(call, key, { namespace, name, options, admission });
+    } catch (error) {
+      if (!(error instanceof StoreConflict)) throw error;
+      await waitUntilDurable(call, key);
+      await server.turns.next();
+      if (call.request.signal.aborted) throw apiErrors.objectModified(groupResource(call), name);
+    }
+  }
+}
+
+interface RequestedDeletion {
+  readonly namespace: string;
+  readonly name: string;
+  readonly options: DeleteOptions;
+  readonly admission: DeletionAdmission;
+}
+
+async function deleteNewest(call: Call, key: Key, requested: RequestedDeletion): Promise<Deleted> {
+  const { resource, server } = call;
+  const { name, options } = requested;
   const entry = server.store.newest(key);
   if (!entry) {
     await waitUntilDurable(call, key);
@@ -89,26 +116,17 @@ export async function deleteObject(
   checkPreconditions(call, name, entry, options);
   const read = readEntry(resource, entry);
   const old = read instanceof Promise ? await read : read;
-  const admitting = admit({
-    operation: 'DELETE',
-    resource,
-    subresource: '',
-    namespace,
-    name,
-    object: undefined,
-    oldObject: old,
-    options,
-    user: userOf(call),
-    dryRun: options.dryRun,
-    server,
-    warnings: call.warnings,
-    audit: call.audit,
-  });
+  const graceAt = (now: Date): ReturnType<typeof graceAfterDelete> =>
+    resource.deletion && graceAfterDelete(resource.deletion, old, options.gracePeriodSeconds, now);
+  if (entry.header.deletionTimestamp !== undefined && graceAt(server.now()) === 'pending') {
+    return unchanged(call, key, copyObject(old));
+  }
+  const admitting = requested.admission === 'admit' ? admitDeletion(call, requested, old) : undefined;
   if (admitting) await admitting;
 
   const now = server.now();
   const object = copyObject(old);
-  const grace = resource.deletion && graceAfterDelete(resource.deletion, object, options.gracePeriodSeconds, now);
+  const grace = graceAt(now);
   if (grace === 'pending') return unchanged(call, key, object);
   const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
   const stays = finalizers.length > 0 || (grace?.period ?? 0) > 0 || (resource.deletion?.isHeld?.(object) ?? false);
@@ -122,6 +140,32 @@ export async function deleteObject(
   if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, deleted), isDeleted: true };
   shown.object.metadata.resourceVersion = String(deleted.revision);
   return shown;
+}
+
+/** Both phases: a deletion has nothing to validate in between. */
+function admitDeletion(call: Call, { namespace, name, options }: RequestedDeletion, old: KubeObject): Admitted {
+  const { resource, server, info } = call;
+  const attributes: Attributes = {
+    operation: 'DELETE',
+    resource,
+    subresource: '',
+    namespace,
+    // Kubernetes does not name the objects of a collection.
+    name: info.verb === 'deletecollection' ? '' : name,
+    object: undefined,
+    oldObject: old,
+    options,
+    user: userOf(call),
+    dryRun: options.dryRun,
+    server,
+    warnings: call.warnings,
+    audit: call.audit,
+    signal: call.request.signal,
+  };
+  const admitting = admit(attributes);
+  return admitting instanceof Promise
+    ? admitting.then(() => validateAdmission(attributes))
+    : validateAdmission(attributes);
 }
 
 async function unchanged(call: Call, key: Key, object: KubeObject): Promise<Deleted> {

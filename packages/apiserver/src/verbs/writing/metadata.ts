@@ -36,9 +36,9 @@ export function wipeSystemFields({ metadata }: KubeObject): void {
 }
 
 /** Removes repeated owner references, with a warning. */
-export function dedupeOwners(metadata: ObjectMeta, warnings: string[]): void {
+export function dedupeOwners(metadata: ObjectMeta, warnings: string[], after?: 'mutation'): void {
   if (metadata.ownerReferences === undefined) return;
-  const { references, warning } = distinctOwnerReferences(metadata.ownerReferences);
+  const { references, warning } = distinctOwnerReferences(metadata.ownerReferences, after);
   if (warning === undefined) return;
   metadata.ownerReferences = references;
   warnings.push(warning);

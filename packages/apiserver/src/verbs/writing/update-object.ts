@@ -8,12 +8,13 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { checkEscalation } from '../../access/rbac/escalation.ts';
-import { admit, validateAdmission, type Attributes } from '../../admission/admission.ts';
+import { validateAdmission, type Attributes } from '../../admission/admission.ts';
 import { parseFault, parseResourceVersion } from '../../request/resource-version.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import { storageName, type Reservation, type Resource } from '../../resources/resource.ts';
 import { StoreConflict, type Entry } from '../../store/store.ts';
 import { groupResource, keyOf, type Call } from '../../call/call.ts';
+import { admitObject } from './admit-object.ts';
 import { dedupeOwners } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
@@ -110,12 +111,16 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
     dryRun,
     server,
     warnings: call.warnings,
+    signal: call.request.signal,
     audit: call.audit,
   };
-  const admitting = admit(attributes);
+  const isPatch = call.info.verb === 'patch';
+  if (!isPatch) dedupeOwners(object.metadata, call.warnings);
+  const admitting = admitObject(call, attributes);
   if (admitting) await admitting;
   checkEscalation(call, object, old);
-  dedupeOwners(object.metadata, call.warnings);
+  // Kubernetes reports this about patches as if admission had done it.
+  if (isPatch) dedupeOwners(object.metadata, call.warnings, 'mutation');
   checkRevision(update, entry, object);
   const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
   try {

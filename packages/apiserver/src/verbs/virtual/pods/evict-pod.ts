@@ -79,7 +79,13 @@ async function evict(call: Call, pod: PodFields, options: DeleteOptions, permiss
     });
   }
   // `changePod` has checked the requested revision, and made a newer one.
-  await deleteObject(target, call.info.namespace, call.info.name, { ...options, resourceVersion: undefined });
+  await deleteObject(
+    target,
+    call.info.namespace,
+    call.info.name,
+    { ...options, resourceVersion: undefined },
+    'already-admitted',
+  );
 }
 
 function checkPreconditions({ metadata }: KubeObject, { uid, resourceVersion }: DeleteOptions): void {

@@ -36,6 +36,7 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
     dryRun: options.dryRun,
     server,
     warnings,
+    signal: call.request.signal,
     audit,
   };
   await admit(attributes);

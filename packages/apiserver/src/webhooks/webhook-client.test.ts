@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { freshCredentials, type CredentialSet } from '../credentials/credentials.ts';
-import { callWebhook, type WebhookAnswer } from './webhook-call.ts';
+import type { WebhookAnswer } from './webhook-call.ts';
+import { WebhookClient } from './webhook-client.ts';
 
 describe('calling a webhook', () => {
   let server: Server;
@@ -17,7 +18,9 @@ describe('calling a webhook', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
+  const client = new WebhookClient();
   after(() => {
+    client.close();
     server.closeAllConnections();
     server.close();
   });
@@ -25,10 +28,11 @@ describe('calling a webhook', () => {
   function call(path: string, authority: string | undefined, timeoutMs = 10_000): Promise<WebhookAnswer> {
     const { port } = server.address() as AddressInfo;
     const url = new URL(`https://hook.test:${port}${path}`);
-    return callWebhook({
+    return client.call({
       url,
       shownUrl: 'https://hook.test/',
-      address: { host: '127.0.0.1', port },
+      address: () => ({ host: '127.0.0.1', port }),
+      maxAnswerBytes: 1000,
       ...(authority !== undefined && { authority }),
       body: Buffer.from('{"a":1}'),
       timeoutMs,

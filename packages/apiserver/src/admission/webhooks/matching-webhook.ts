@@ -1,0 +1,46 @@
+import { apiErrors } from '@flotilla/kube';
+import type { Attributes } from '../admission.ts';
+import { AdmissionBindings } from '../matching/admission-bindings.ts';
+import type { MatchedResource } from '../matching/match-criteria.ts';
+import { inMatchedVersion, type VersionedObjects } from '../matching/versioned-objects.ts';
+import type { Invocation } from './call-webhook.ts';
+import type { ConfiguredWebhook } from './configured-webhook.ts';
+import type { Step, WebhookMetrics } from './webhook-metrics.ts';
+
+/** Converts the objects of a request. Async only if a conversion webhook is called. */
+type Convert = (matched: MatchedResource) => VersionedObjects | Promise<VersionedObjects>;
+
+/** Converts to each version once. Make a new one when the object has changed. */
+export function convertOnce(attributes: Attributes): Convert {
+  const converted = new Map<string, VersionedObjects | Promise<VersionedObjects>>();
+  return (matched) => {
+    const { group, version, kind } = matched.kind;
+    const key = `${group}/${version} ${kind}`;
+    let objects = converted.get(key);
+    if (!objects) converted.set(key, (objects = inMatchedVersion(attributes, matched)));
+    return objects;
+  };
+}
+
+/** Undefined if the webhook does not apply to the request. Throws if that cannot be decided. */
+export async function invocationOf(
+  webhook: ConfiguredWebhook,
+  attributes: Attributes,
+  convert: Convert,
+  step: Step,
+  metrics: WebhookMetrics,
+): Promise<Invocation | undefined> {
+  const matched = webhook.criteria.match(attributes);
+  if (!matched) return undefined;
+  const converting = convert(matched);
+  const objects = converting instanceof Promise ? await converting : converting;
+  if (webhook.conditions.isEmpty) return { webhook, attributes, matched, objects };
+  const outcome = webhook.conditions.evaluate(new AdmissionBindings(attributes, matched, objects));
+  if ('error' in outcome) {
+    const { plural, group } = attributes.resource;
+    throw apiErrors.forbidden({ resource: plural, group }, attributes.name, outcome.error);
+  }
+  if (outcome.isMatch) return { webhook, attributes, matched, objects };
+  metrics.excluded(webhook.name, step, attributes.operation);
+  return undefined;
+}

@@ -1,0 +1,140 @@
+import { apiErrors, copyJson, jsonEquals, quote, sortedCopy, stringifyJson, type KubeObject } from '@flotilla/kube';
+import { reinvocationOf, type Attributes, type Reinvocation } from '../admission.ts';
+import { inVersion } from '../matching/versioned-objects.ts';
+import { kindOf } from '../matching/requested-object.ts';
+import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './call-webhook.ts';
+import type { ConfiguredWebhook } from './configured-webhook.ts';
+import { convertOnce, invocationOf } from './matching-webhook.ts';
+import { applyPatch, readPatch, replaceObject, UndecodablePatch } from './patched-object.ts';
+import { failedOpen, runWebhook } from './run-webhook.ts';
+import { WebhookCallFailure } from './webhook-failure.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
+
+/** The webhooks of a request that ran in the first round. */
+class Rounds {
+  /** Reinvocable webhooks that ran since the object last changed. */
+  readonly #ran = new Set<string>();
+  /** Those that ran before a change. */
+  readonly #outdated = new Set<string>();
+  #lastOutput: KubeObject | undefined;
+
+  ran(id: string): void {
+    this.#ran.add(id);
+  }
+
+  objectChanged(): void {
+    for (const id of this.#ran) this.#outdated.add(id);
+    this.#ran.clear();
+  }
+
+  end(object: KubeObject | undefined): void {
+    this.#lastOutput = object && (copyJson(object) as KubeObject);
+  }
+
+  /** A webhook that did not run in the first round does not run in the second. */
+  isDue(id: string): boolean {
+    return this.#outdated.has(id);
+  }
+
+  beginAgain(object: KubeObject | undefined): void {
+    if (!jsonEquals(object ?? null, this.#lastOutput ?? null)) this.objectChanged();
+  }
+}
+
+/**
+ * Calls webhooks one after another; each sees the changes of those before it. A change lets the whole chain run again once, in
+ * which only webhooks that ran before the change and ask for it are called.
+ */
+export async function runMutatingWebhooks(
+  webhooks: readonly ConfiguredWebhook[],
+  attributes: Attributes,
+  caller: WebhookCaller,
+  metrics: WebhookMetrics,
+): Promise<void> {
+  const reinvocation = reinvocationOf(attributes);
+  const rounds = roundsOf(reinvocation);
+  if (reinvocation.isReinvoke) rounds.beginAgain(attributes.object);
+  let convert = convertOnce(attributes);
+  for (const webhook of webhooks) {
+    const invocation = await invocationOf(webhook, attributes, convert, 'admit', metrics);
+    if (!invocation || (reinvocation.isReinvoke && !rounds.isDue(webhook.id))) continue;
+    if (await runMutatingWebhook(invocation, reinvocation, caller, metrics)) {
+      rounds.objectChanged();
+      reinvocation.shouldReinvoke = true;
+      convert = convertOnce(attributes);
+    }
+    if (webhook.isReinvoked) rounds.ran(webhook.id);
+  }
+  if (reinvocation.shouldReinvoke && !reinvocation.isReinvoke) rounds.end(attributes.object);
+}
+
+const stateKey = 'MutatingAdmissionWebhook';
+
+function roundsOf({ states }: Reinvocation): Rounds {
+  let rounds = states.get(stateKey) as Rounds | undefined;
+  if (!rounds) states.set(stateKey, (rounds = new Rounds()));
+  return rounds;
+}
+
+/** Returns whether the webhook changed the object. */
+async function runMutatingWebhook(
+  invocation: Invocation,
+  { isReinvoke }: Reinvocation,
+  caller: WebhookCaller,
+  metrics: WebhookMetrics,
+): Promise<boolean> {
+  const { webhook, attributes } = invocation;
+  const { audit } = attributes;
+  const { name, configuration } = webhook;
+  const position = `round_${isReinvoke ? 1 : 0}_index_${webhook.index}`;
+  const outcome = await runWebhook(webhook, 'admit', attributes.operation, metrics, () =>
+    change(invocation, caller, (patch) =>
+      audit?.annotate(
+        `patch.webhook.admission.k8s.io/${position}`,
+        stringifyJson({ configuration, webhook: name, patch, patchType: 'JSONPatch' }),
+        'Request',
+      ),
+    ),
+  );
+  const isChanged = outcome === true;
+  if (outcome === failedOpen) audit?.annotate(`failed-open.mutation.webhook.admission.k8s.io/${position}`, name);
+  audit?.annotate(
+    `mutation.webhook.admission.k8s.io/${position}`,
+    stringifyJson({ configuration, webhook: name, mutated: isChanged }),
+  );
+  return isChanged;
+}
+
+type OnPatch = (patch: ReturnType<typeof readPatch>['json']) => void;
+
+async function change(invocation: Invocation, caller: WebhookCaller, onPatch: OnPatch): Promise<boolean> {
+  const { webhook, attributes, matched, objects } = invocation;
+  const { patch: bytes, patchType } = await callAdmissionWebhook(caller, invocation, true);
+  if (bytes === undefined) return false;
+  const { patch, json } = decodedPatch(webhook.name, bytes);
+  if (patch.length === 0) return false;
+  const { object } = attributes;
+  if (!object || !objects.object) {
+    throw apiErrors.internalError(
+      `admission webhook ${quote(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+    );
+  }
+  if (patchType !== 'JSONPatch') {
+    throw new WebhookCallFailure(webhook.name, `unsupported patch type ${quote(patchType ?? '')}`, 400);
+  }
+  const patched = applyPatch(objects.object, patch, matched);
+  onPatch(sortedCopy(json));
+  const { resource, subresource } = attributes;
+  replaceObject(object, await inVersion(resource, patched.object, kindOf(resource, subresource)));
+  return patched.isChanged;
+}
+
+function decodedPatch(webhook: string, bytes: Uint8Array): ReturnType<typeof readPatch> {
+  try {
+    return readPatch(bytes);
+  } catch (error) {
+    if (!(error instanceof UndecodablePatch)) throw error;
+    const why = `received undecodable patch in webhook response: ${error.message}`;
+    throw new WebhookCallFailure(webhook, why, 503, { cause: error });
+  }
+}

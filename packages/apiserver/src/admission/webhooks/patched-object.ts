@@ -1,0 +1,75 @@
+/** The object after the patch of a webhook. */
+import {
+  apiErrors,
+  applyJsonPatch,
+  decodeJsonPatch,
+  decodeUtf8,
+  isJsonObject,
+  JsonError,
+  jsonEquals,
+  parseSpelledJson,
+  PatchError,
+  type GroupVersionKind,
+  type JsonValue,
+  type KubeObject,
+} from '@flotilla/kube';
+import { builtinCodec } from '../../resources/builtin-resource.ts';
+import type { Decoded } from '../../resources/resource.ts';
+import type { MatchedResource } from '../matching/match-criteria.ts';
+
+type JsonPatch = ReturnType<typeof decodeJsonPatch>;
+
+/** A patch that is not one. The message is Go's. */
+export class UndecodablePatch extends Error {
+  override readonly name = 'UndecodablePatch';
+}
+
+export function readPatch(bytes: Uint8Array): { readonly patch: JsonPatch; readonly json: JsonValue } {
+  try {
+    const { value } = parseSpelledJson(decodeUtf8(bytes));
+    return { patch: decodeJsonPatch(value, false), json: value };
+  } catch (error) {
+    if (error instanceof JsonError || error instanceof PatchError) {
+      throw new UndecodablePatch(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+export interface Patched {
+  readonly object: KubeObject;
+  readonly isChanged: boolean;
+}
+
+/** Decodes the result like a request's body: unknown fields are dropped, and defaults set. */
+export function applyPatch(object: KubeObject, patch: JsonPatch, matched: MatchedResource): Patched {
+  const { resource, kind } = matched;
+  const patched = patchedValue(object, patch);
+  if (!isJsonObject(patched)) throw apiErrors.internalError('the patch removes the object');
+  const isOwnKind = resource.kind === kind.kind && resource.group === kind.group;
+  const { object: decoded, error } = isOwnKind ? resource.codec.decode(patched) : decodeAs(kind, patched);
+  if (error !== undefined) throw apiErrors.internalError(error);
+  const isChanged = !jsonEquals(decoded, object);
+  if (isOwnKind) resource.behavior.setDefaults?.(decoded);
+  return { object: decoded, isChanged };
+}
+
+function patchedValue(object: KubeObject, patch: JsonPatch): JsonValue {
+  try {
+    return applyJsonPatch(object, patch);
+  } catch (error) {
+    if (error instanceof PatchError) throw apiErrors.internalError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** A subresource has a built-in kind of its own, such as Scale. */
+function decodeAs(kind: GroupVersionKind, value: JsonValue): Decoded {
+  return builtinCodec(kind).decode(value);
+}
+
+/** Replaces the content of an object that others refer to. */
+export function replaceObject(target: KubeObject, source: KubeObject): void {
+  for (const field of Object.keys(target)) delete target[field];
+  Object.assign(target, source);
+}
