@@ -37,6 +37,7 @@ export {
 export type { CsrCondition, CsrFields } from './kinds/certificates/csr-validation.ts';
 export { DerError } from './kinds/certificates/der.ts';
 export type { ContainerFields, HandlerFields } from './kinds/core-pods/container-fields.ts';
+export { neededFeatures } from './kinds/core-pods/needed-features.ts';
 export { bindPod, podGracePeriod, setPodCondition, type BindingFields } from './kinds/core-pods/pod-life.ts';
 export type { PodFields, PodSpecFields, PodTemplateFields, ResourceList } from './kinds/core-pods/pod-fields.ts';
 export { isRefusedPrivilege } from './kinds/core-pods/pod-validation/checks.ts';

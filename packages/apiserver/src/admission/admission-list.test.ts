@@ -27,6 +27,7 @@ test('plugins run in the order of kube-apiserver', () => {
       'CertificateSubjectRestriction',
       'DefaultIngressClass',
       'PodTopologyLabels',
+      'NodeDeclaredFeatureValidator',
       'PodResizeValidator',
       'MutatingAdmissionWebhook',
       'ValidatingAdmissionPolicy',

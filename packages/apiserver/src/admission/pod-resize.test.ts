@@ -45,6 +45,27 @@ test('a pod grows up to the allocatable resources of its node', async () => {
   ]);
 });
 
+test('the resources of a pod itself grow only if the kubelet of its node can do that', async () => {
+  const features = 'InPlacePodLevelResourcesVerticalScaling';
+  const allocatable = { cpu: '4', memory: '4Gi' };
+  await create('/api/v1/nodes', { metadata: { name: 'old' }, status: { allocatable } });
+  await create('/api/v1/nodes', { metadata: { name: 'new' }, status: { allocatable, declaredFeatures: [features] } });
+  const grow = async (nodeName: string): Promise<readonly [number, unknown]> => {
+    const path = `${pods}/level-on-${nodeName}`;
+    const spec = { nodeName, containers: [{ name: 'c', image: 'i' }], resources: { requests: { cpu: '1' } } };
+    await create(pods, { metadata: { name: `level-on-${nodeName}` }, spec });
+    const change = { spec: { resources: { requests: { cpu: '2' } } } };
+    const type = 'application/merge-patch+json';
+    const { status, body } = await server.request('PATCH', `${path}/resize`, { body: change, type });
+    return [status, body['message']];
+  };
+  assert.equal((await grow('new'))[0], 200);
+  assert.deepEqual(await grow('old'), [
+    403,
+    `pods "level-on-old" is forbidden: pod update requires features ${features} which are not available on node "old"`,
+  ]);
+});
+
 test('a pod is resized only on Linux, on a node that exists', async () => {
   assert.deepEqual(await resize('other', '200m', '200Mi'), [
     403,
