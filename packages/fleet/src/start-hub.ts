@@ -6,7 +6,7 @@ import { administrator, silentLogger, type User } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { systemClock } from '@flotilla/timing';
 import { refusingWebhook } from './faults/refusing-webhook.ts';
-import { fleetAdmission } from './fleet-admission.ts';
+import { fleetAdmission } from './admission/embedded-admission.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';

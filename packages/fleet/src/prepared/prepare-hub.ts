@@ -10,8 +10,8 @@ import {
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import { administrator, MetricsRegistry, silentLogger } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
+import { fleetAdmission } from '../admission/embedded-admission.ts';
 import { defaultMemberShape } from '../file/fleet-shape.ts';
-import { fleetAdmission } from '../fleet-admission.ts';
 import { ensureHubRole, installHub } from '../install-hub.ts';
 import { installMember } from '../install-member.ts';
 import { startServerHousekeeping } from '../server-housekeeping.ts';

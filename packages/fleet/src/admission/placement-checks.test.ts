@@ -20,7 +20,7 @@ import {
   type JsonObject,
   type Kind,
 } from '@flotilla/kube';
-import { startHub, type RunningHub } from './start-hub.ts';
+import { startHub, type RunningHub } from '../start-hub.ts';
 
 const selector = { group: '', version: 'v1', kind: 'Namespace', name: 'web' };
 

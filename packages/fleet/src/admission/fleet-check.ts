@@ -1,0 +1,74 @@
+/**
+ * A check or default of the fleet's own kinds (design D13). It is pure: what it has to read, it asks for. A server of ours runs it as
+ * an admission plugin, and another Kubernetes calls it as a webhook.
+ */
+import type { Attributes } from '@flotilla/apiserver';
+import type { GroupVersionKind, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+
+export interface FleetRequest extends Pick<
+  Attributes,
+  'operation' | 'subresource' | 'namespace' | 'object' | 'oldObject' | 'user'
+> {
+  readonly resource: Pick<Kind, 'group' | 'plural'>;
+}
+
+/** What a check does with a request. Undefined: nothing. */
+export type Outcome = Refusal | Change | Question | undefined;
+
+export interface Refusal {
+  readonly refusal: string;
+}
+
+export interface Change {
+  /** The fields of the object to replace. */
+  readonly change: Partial<KubeObject>;
+}
+
+/** The outcome depends on objects of the server. */
+export interface Question {
+  readonly reads: readonly Read[];
+  /** `found` has an answer for each read. */
+  readonly decideWith: (found: readonly Found[]) => Refusal | Change | undefined;
+}
+
+export type Read =
+  | { readonly read: 'object'; readonly kind: Kind; readonly key: ObjectKey }
+  /** All objects of a namespace, or of a cluster-scoped kind. */
+  | { readonly read: 'objects'; readonly kind: Kind; readonly namespace: string }
+  | { readonly read: 'served kind'; readonly gvk: GroupVersionKind };
+
+export interface Found {
+  readonly objects: readonly KubeObject[];
+  readonly kind?: Pick<Kind, 'namespaced'> | undefined;
+}
+
+/** Requests that a check is for. */
+export interface CheckedKind {
+  readonly kind: Kind;
+  /** Empty: the object itself. */
+  readonly subresources: readonly string[];
+  readonly operations: readonly ('CREATE' | 'UPDATE')[];
+}
+
+export interface FleetCheck {
+  /** The name of the webhook, which refusals contain. */
+  readonly webhook: string;
+  /** A default runs before validation and may change the object. A check runs after it and may refuse. */
+  readonly phase: 'default' | 'check';
+  /** A guard is for members: requests of the hub and of administrators pass. */
+  readonly isGuard: boolean;
+  readonly kinds: readonly CheckedKind[];
+  /** In CEL: whether a webhook has to be called at all. */
+  readonly condition: string;
+  readonly decide: (request: FleetRequest) => Outcome;
+}
+
+export function isChecked({ kinds }: FleetCheck, { resource, subresource, operation }: FleetRequest): boolean {
+  return kinds.some(
+    ({ kind, subresources, operations }) =>
+      kind.plural === resource.plural &&
+      kind.group === resource.group &&
+      subresources.includes(subresource) &&
+      operations.some((one) => one === operation),
+  );
+}
