@@ -35,7 +35,7 @@ export {
   type CertificateRequest,
 } from './kinds/certificates/certificate-request.ts';
 export type { CsrCondition, CsrFields } from './kinds/certificates/csr-validation.ts';
-export { DerError } from './kinds/certificates/der.ts';
+export { derBitString, DerError, derSequence, expectDer, readDer } from './kinds/certificates/der.ts';
 export type { ContainerFields, HandlerFields } from './kinds/core-pods/container-fields.ts';
 export { neededFeatures } from './kinds/core-pods/needed-features.ts';
 export { bindPod, podGracePeriod, setPodCondition, type BindingFields } from './kinds/core-pods/pod-life.ts';

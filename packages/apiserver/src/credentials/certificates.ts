@@ -1,5 +1,24 @@
-import { createPrivateKey, createPublicKey, webcrypto, X509Certificate } from 'node:crypto';
+import { createPublicKey, generateKeyPair, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
+import { promisify } from 'node:util';
+import { isV4, parseIp } from '@flotilla/kube';
+import {
+  alternativeNameExtension,
+  authorityKeyExtension,
+  authorityOf,
+  basicConstraintsExtension,
+  commonNameType,
+  extendedKeyUsageExtension,
+  extendedKeyUsages,
+  keyUsageExtension,
+  keyUsages,
+  nameOf,
+  organizationType,
+  signCertificate,
+  subjectKeyExtension,
+  type AlternativeName,
+  type NameAttribute,
+} from './write-certificate.ts';
 
 /** The serving certificate of a server, and the authorities of its clients. All PEM. */
 export interface ServerIdentity extends KeyedCertificate {
@@ -18,52 +37,32 @@ const day = 24 * 60 * 60 * 1000;
 const authorityDays = 3650;
 const leafDays = 365;
 
-export const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-
-/** Loads the library on first use: most starts issue no certificate. */
-export async function loadX509(): Promise<typeof import('@peculiar/x509')> {
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
-  x509.cryptoProvider.set(webcrypto);
-  return x509;
-}
-
 export async function makeAuthority(now: Date): Promise<KeyedCertificate> {
-  const keys = await keyPair();
-  return { key: await privatePem(keys.privateKey), certificate: await selfSigned(keys, now) };
+  const { privateKey } = await newKeyPair();
+  const key = privatePem(privateKey);
+  return { key, certificate: await renewAuthority(key, now) };
 }
 
 /**
  * Issues a new certificate for the key of an authority. Clients that trust the previous one need no change: they check name
  * and key.
  */
-export async function renewAuthority(key: string, now: Date): Promise<string> {
-  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
-  const keys = {
-    privateKey: await signingKeyOf(key),
-    publicKey: await webcrypto.subtle.importKey('spki', publicKey, signingAlgorithm, true, ['verify']),
-  };
-  return selfSigned(keys, now);
-}
-
-async function selfSigned(keys: webcrypto.CryptoKeyPair, now: Date): Promise<string> {
-  const x509 = await loadX509();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: newSerialNumber(),
-    name: 'CN=flotilla-ca',
+export function renewAuthority(key: string, now: Date): Promise<string> {
+  const publicKey = publicDer(createPublicKey(key));
+  const { digitalSignature, keyEncipherment, keyCertSign } = keyUsages;
+  const name = nameOf([{ type: commonNameType, values: ['flotilla-ca'] }]);
+  const certificate = {
+    issuer: name,
+    subject: name,
+    publicKey,
     ...validFor(authorityDays, now),
-    signingAlgorithm,
-    keys,
     extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(
-        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment,
-        true,
-      ),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      basicConstraintsExtension(true),
+      keyUsageExtension([digitalSignature, keyEncipherment, keyCertSign]),
+      subjectKeyExtension(publicKey),
     ],
-  });
-  return certificate.toString('pem');
+  };
+  return signCertificate(certificate, key);
 }
 
 /** The hosts of a server, or the user and group of a client. */
@@ -77,27 +76,30 @@ export async function issueCertificate(
   owner: CertificateOwner,
   now: Date,
 ): Promise<KeyedCertificate> {
-  const x509 = await loadX509();
-  const authority = new x509.X509Certificate(certificate);
-  const keys = await keyPair();
+  const authority = authorityOf(new X509Certificate(certificate));
+  const { privateKey, publicKey } = await newKeyPair();
   const isServer = 'hosts' in owner;
-  const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
-  const issued = await x509.X509CertificateGenerator.create({
-    serialNumber: newSerialNumber(),
-    subject: isServer ? 'CN=kube-apiserver' : `CN=${owner.user},O=${owner.group}`,
+  const { serverAuth, clientAuth } = extendedKeyUsages;
+  const issued = {
     issuer: authority.subject,
+    subject: nameOf(isServer ? [{ type: commonNameType, values: ['kube-apiserver'] }] : subjectOf(owner)),
+    publicKey: publicDer(publicKey),
     ...validFor(leafDays, now),
-    signingAlgorithm,
-    publicKey: keys.publicKey,
-    signingKey: await signingKeyOf(key),
     extensions: [
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
-      await x509.AuthorityKeyIdentifierExtension.create(authority),
-      new x509.ExtendedKeyUsageExtension([isServer ? serverAuth : clientAuth]),
-      ...(isServer ? [new x509.SubjectAlternativeNameExtension(owner.hosts.map(alternativeName))] : []),
+      keyUsageExtension([keyUsages.digitalSignature, keyUsages.keyEncipherment]),
+      authorityKeyExtension(authority.publicKey),
+      extendedKeyUsageExtension([isServer ? serverAuth : clientAuth]),
+      ...(isServer ? [alternativeNameExtension(owner.hosts.map(alternativeName))] : []),
     ],
-  });
-  return { key: await privatePem(keys.privateKey), certificate: issued.toString('pem') };
+  };
+  return { key: privatePem(privateKey), certificate: await signCertificate(issued, key) };
+}
+
+function subjectOf({ user, group }: { readonly user: string; readonly group: string }): NameAttribute[] {
+  return [
+    { type: organizationType, values: [group] },
+    { type: commonNameType, values: [user] },
+  ];
 }
 
 /** True after two thirds of the validity period. */
@@ -116,8 +118,10 @@ export function isValidForHosts(certificate: string, hosts: readonly string[]): 
   return hosts.every((host) => (isIP(host) > 0 ? parsed.checkIP(host) : parsed.checkHost(host)) !== undefined);
 }
 
-function alternativeName(host: string): { type: 'ip' | 'dns'; value: string } {
-  return { type: isIP(host) > 0 ? 'ip' : 'dns', value: host };
+function alternativeName(host: string): AlternativeName {
+  const address = isIP(host) > 0 ? parseIp(host) : undefined;
+  if (address === undefined) return { type: 'dns', value: host };
+  return { type: 'ip', value: isV4(address) ? address.bytes.subarray(12) : address.bytes };
 }
 
 /** Starts five minutes early, because clocks of clients may be behind. */
@@ -128,23 +132,16 @@ function validFor(days: number, now: Date): { notBefore: Date; notAfter: Date } 
   };
 }
 
-function keyPair(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+const generate = promisify(generateKeyPair);
+
+function newKeyPair(): Promise<{ readonly privateKey: KeyObject; readonly publicKey: KeyObject }> {
+  return generate('ec', { namedCurve: 'P-256' });
 }
 
-async function privatePem(key: CryptoKey): Promise<string> {
-  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+function privatePem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' });
 }
 
-export function signingKeyOf(pem: string): Promise<CryptoKey> {
-  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
-  return webcrypto.subtle.importKey('pkcs8', der, signingAlgorithm, false, ['sign']);
-}
-
-export function newSerialNumber(): string {
-  return Buffer.from(webcrypto.getRandomValues(new Uint8Array(15)))
-    .toString('hex')
-    .replace(/^/, '01');
+function publicDer(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' });
 }

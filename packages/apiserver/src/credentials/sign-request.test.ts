@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { webcrypto, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { readCertificateRequest, type CertificateRequest } from '@flotilla/builtins';
-import { loadX509, makeAuthority, signingAlgorithm, type KeyedCertificate } from './certificates.ts';
+import type { CertificateRequest } from '@flotilla/builtins';
+import { makeAuthority, type KeyedCertificate } from './certificates.ts';
 import { signRequest } from './sign-request.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
@@ -13,24 +13,23 @@ describe('a signed certificate', () => {
   let request: CertificateRequest;
   before(async () => {
     authority = await makeAuthority(now);
-    const x509 = await loadX509();
-    const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
-    const made = await x509.Pkcs10CertificateRequestGenerator.create({
-      name: [{ CN: ['first'] }, { O: ['crew'] }, { CN: ['an, O=system:masters'] }, { O: ['people'] }],
-      keys,
-      signingAlgorithm,
-      extensions: [
-        new x509.SubjectAlternativeNameExtension([
-          { type: 'dns', value: 'sea.example.com' },
-          { type: 'ip', value: '192.0.2.1' },
-          { type: 'ip', value: '2001:db8::1' },
-          { type: 'email', value: 'a@example.com' },
-          { type: 'url', value: 'spiffe://sea/a' },
-        ]),
-        new x509.BasicConstraintsExtension(true, undefined, true),
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const [commonName, organization] = ['2.5.4.3', '2.5.4.10'];
+    request = {
+      subject: [
+        { type: commonName, value: 'first' },
+        { type: organization, value: 'crew' },
+        { type: commonName, value: 'an, O=system:masters' },
+        { type: organization, value: 'people' },
       ],
-    });
-    request = readCertificateRequest(made.toString('pem'));
+      commonName: 'an, O=system:masters',
+      organizations: ['crew', 'people'],
+      publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+      dnsNames: ['sea.example.com'],
+      ipAddresses: [Buffer.from([192, 0, 2, 1]), Buffer.from('20010db8000000000000000000000001', 'hex')],
+      emailAddresses: ['a@example.com'],
+      uris: ['spiffe://sea/a'],
+    };
   });
 
   async function signed(notAfter: Date, usages = ['digital signature', 'client auth']): Promise<X509Certificate> {
@@ -50,7 +49,7 @@ describe('a signed certificate', () => {
     assert.deepEqual({ ...subject }, { O: ['crew', 'people'], CN: 'an, O=system:masters' });
   });
 
-  test('has the alternative names of the request, and none of its other extensions', async () => {
+  test('has the alternative names of the request, and is no authority', async () => {
     const certificate = await signed(later);
     assert.equal(
       certificate.subjectAltName,
@@ -62,6 +61,13 @@ describe('a signed certificate', () => {
   test('has the usages that were asked for', async () => {
     assert.deepEqual((await signed(later)).keyUsage, ['1.3.6.1.5.5.7.3.2']);
     assert.deepEqual((await signed(later, ['server auth'])).keyUsage, ['1.3.6.1.5.5.7.3.1']);
+  });
+
+  test('needs an authority with an elliptic curve', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const wanted = { request, usages: ['client auth'], notBefore: now, notAfter: later };
+    await assert.rejects(signRequest({ ...authority, key }, wanted), /a CA key of type ed25519; use an ECDSA key/);
   });
 
   test('does not outlive its authority', async () => {

@@ -1,5 +1,20 @@
+import { X509Certificate } from 'node:crypto';
 import type { CertificateRequest } from '@flotilla/builtins';
-import { loadX509, newSerialNumber, signingAlgorithm, signingKeyOf, type KeyedCertificate } from './certificates.ts';
+import type { KeyedCertificate } from './certificates.ts';
+import {
+  alternativeNameExtension,
+  authorityKeyExtension,
+  authorityOf,
+  basicConstraintsExtension,
+  extendedKeyUsageExtension,
+  extendedKeyUsages,
+  keyUsageExtension,
+  keyUsages,
+  nameOf,
+  signCertificate,
+  type AlternativeName,
+  type NameAttribute,
+} from './write-certificate.ts';
 
 /** A certificate to issue for the key of a request. */
 export interface RequestedCertificate {
@@ -10,12 +25,15 @@ export interface RequestedCertificate {
   readonly notAfter: Date;
 }
 
-/** Of KeyUsage (RFC 5280, 4.2.1.3). The signers of kubernetes.io accept no other usages than these and the extended ones. */
-const keyUsages: Readonly<Record<string, number>> = { 'digital signature': 1, 'key encipherment': 4 };
+/** The signers of kubernetes.io accept no other usages than these and the extended ones. */
+const requestedKeyUsages: Readonly<Record<string, number>> = {
+  'digital signature': keyUsages.digitalSignature,
+  'key encipherment': keyUsages.keyEncipherment,
+};
 
-const extendedKeyUsages: Readonly<Record<string, string>> = {
-  'server auth': '1.3.6.1.5.5.7.3.1',
-  'client auth': '1.3.6.1.5.5.7.3.2',
+const requestedExtendedUsages: Readonly<Record<string, string>> = {
+  'server auth': extendedKeyUsages.serverAuth,
+  'client auth': extendedKeyUsages.clientAuth,
 };
 
 /**
@@ -26,31 +44,27 @@ export async function signRequest(
   { key, certificate }: KeyedCertificate,
   { request, usages, notBefore, notAfter }: RequestedCertificate,
 ): Promise<string> {
-  const x509 = await loadX509();
-  const authority = new x509.X509Certificate(certificate);
-  if (notBefore >= authority.notAfter) throw new Error(`the CA expired on ${authority.notAfter.toISOString()}`);
+  const authority = new X509Certificate(certificate);
+  const end = authority.validToDate;
+  if (notBefore >= end) throw new Error(`the CA expired on ${end.toISOString()}`);
+  const { subject: issuer, publicKey: issuerKey } = authorityOf(authority);
+  const bits = usages.flatMap((usage) => requestedKeyUsages[usage] ?? []);
   const names = alternativeNames(request);
-  const issued = await x509.X509CertificateGenerator.create({
-    serialNumber: newSerialNumber(),
-    subject: new x509.Name(subjectOf(request)),
-    issuer: authority.subjectName,
-    notBefore,
-    notAfter: notAfter < authority.notAfter ? notAfter : authority.notAfter,
-    signingAlgorithm,
+  const issued = {
+    issuer,
+    subject: nameOf(subjectOf(request)),
     publicKey: request.publicKey,
-    signingKey: await signingKeyOf(key),
+    notBefore,
+    notAfter: notAfter < end ? notAfter : end,
     extensions: [
-      new x509.KeyUsagesExtension(
-        usages.reduce((flags, usage) => flags | (keyUsages[usage] ?? 0), 0),
-        true,
-      ),
-      new x509.ExtendedKeyUsageExtension(usages.flatMap((usage) => extendedKeyUsages[usage] ?? [])),
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      await x509.AuthorityKeyIdentifierExtension.create(authority),
-      ...(names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)]),
+      ...(bits.length === 0 ? [] : [keyUsageExtension(bits)]),
+      extendedKeyUsageExtension(usages.flatMap((usage) => requestedExtendedUsages[usage] ?? [])),
+      basicConstraintsExtension(false),
+      authorityKeyExtension(issuerKey),
+      ...(names.length === 0 ? [] : [alternativeNameExtension(names)]),
     ],
-  });
-  return `${issued.toString('pem')}\n`;
+  };
+  return `${await signCertificate(issued, key)}\n`;
 }
 
 /** The attributes that Go copies, in its order. The values of a type share a set. */
@@ -69,29 +83,22 @@ const copiedTypes = [
 /** A certificate has one of these: the last. */
 const singleTypes = ['2.5.4.3', '2.5.4.5'];
 
-function subjectOf({ subject }: CertificateRequest): { [type: string]: { utf8String: string }[] }[] {
+function subjectOf({ subject }: CertificateRequest): NameAttribute[] {
   return copiedTypes.flatMap((type) => {
-    const values = subject.filter((attribute) => attribute.type === type).map(({ value }) => ({ utf8String: value }));
+    const values = subject.filter((attribute) => attribute.type === type).map(({ value }) => value);
     if (values.length === 0) return [];
-    return [{ [type]: singleTypes.includes(type) ? values.slice(-1) : values }];
+    return [{ type, values: singleTypes.includes(type) ? values.slice(-1) : values }];
   });
 }
 
-type AlternativeName = { readonly type: 'dns' | 'ip' | 'email' | 'url'; readonly value: string };
-
 function alternativeNames(request: CertificateRequest): AlternativeName[] {
-  const named = (type: AlternativeName['type'], values: readonly string[]): AlternativeName[] =>
+  const { dnsNames, emailAddresses, ipAddresses, uris } = request;
+  const named = (type: AlternativeName['type'], values: readonly (string | Uint8Array)[]): AlternativeName[] =>
     values.map((value) => ({ type, value }));
   return [
-    ...named('dns', request.dnsNames),
-    ...named('email', request.emailAddresses),
-    ...named('ip', request.ipAddresses.map(addressText)),
-    ...named('url', request.uris),
+    ...named('dns', dnsNames),
+    ...named('email', emailAddresses),
+    ...named('ip', ipAddresses),
+    ...named('uri', uris),
   ];
-}
-
-function addressText(bytes: Uint8Array): string {
-  if (bytes.length === 4) return bytes.join('.');
-  const hex = Buffer.from(bytes).toString('hex');
-  return (hex.match(/.{4}/g) ?? []).join(':');
 }

@@ -1,4 +1,4 @@
-/** The part of DER (X.690) that certificate requests need. */
+/** Reads the part of DER (X.690) that certificates and requests for them need. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
