@@ -1,4 +1,12 @@
-import { apiErrors, type ApiError, type GroupVersionKind, type Kind, type KubeObject, type User } from '@flotilla/kube';
+import {
+  apiErrors,
+  type ApiError,
+  type ApiRequest,
+  type GroupVersionKind,
+  type Kind,
+  type KubeObject,
+  type User,
+} from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { Authorizer } from '../access/authorizer.ts';
@@ -91,8 +99,8 @@ export interface Attributes {
   readonly dryRun: boolean;
   readonly server: AdmissionDependencies;
   readonly warnings: string[];
-  /** Ends with the request. */
-  readonly signal?: AbortSignal | undefined;
+  /** Its signal ends with the request. Making one costs several microseconds, so that only plugins that wait read it. */
+  readonly request?: Pick<ApiRequest, 'signal'> | undefined;
   /** Use `reinvocationOf`. */
   reinvocation?: Reinvocation;
   /** Takes audit annotations; undefined if the request is not audited. */

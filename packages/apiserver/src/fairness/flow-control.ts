@@ -141,7 +141,7 @@ export class FlowControl {
 
   #asking(flow: Flow, { request, info, user }: FlowedRequest, seats: number): Asking {
     const waitMs = requestTimeoutMs(info.query) / waitingShare;
-    return { flow, user, info, signal: request.signal, seats, waitMs };
+    return { flow, user, info, request, seats, waitMs };
   }
 
   #seatsToRead({ level }: Flow, info: RequestInfo): number {

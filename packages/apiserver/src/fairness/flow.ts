@@ -59,7 +59,8 @@ export interface Asking {
   readonly flow: Flow;
   readonly user: User;
   readonly info: RequestInfo;
-  readonly signal: ApiRequest['signal'];
+  /** Making its signal costs several microseconds, so that only a request that waits does. */
+  readonly request: Pick<ApiRequest, 'signal'>;
   readonly seats: number;
   /** How long it may wait in a queue. */
   readonly waitMs: number;

@@ -171,10 +171,11 @@ export class PriorityLevel {
     if (!this.#fits(asking.seats)) this.#parts.shortage();
     const now = this.#parts.clock.elapsed();
     this.queues.advance(now, this.seats);
-    const { flow, user, info, signal } = asking;
+    const { flow, user, info, request } = asking;
     if (this.spec.queuing === undefined) return Promise.reject(this.#rejected(flow, 'concurrency-limit', 0));
     return new Promise((resolve, reject) => {
       const distinguisher = flow.distinguisherOf(user, info);
+      const { signal } = request;
       const waiting: WaitingRequest = {
         asking,
         bodyBytes,

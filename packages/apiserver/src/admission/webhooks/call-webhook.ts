@@ -79,7 +79,7 @@ async function send(
       body: reviewBody(version, uid, request, objects),
       timeoutMs: timeoutSeconds * 1000,
       maxAnswerBytes,
-      ...(attributes.signal && { signal: attributes.signal }),
+      ...(attributes.request && { signal: attributes.request.signal }),
     });
   } catch (error) {
     throw new WebhookCallFailure(webhook.name, `failed to call webhook: ${errorMessage(error)}`, 503, { cause: error });

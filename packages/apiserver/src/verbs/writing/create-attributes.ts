@@ -24,7 +24,7 @@ export function createAttributes(
     dryRun: options.dryRun,
     server,
     warnings,
-    signal: call.request.signal,
+    request: call.request,
     audit,
   };
 }

@@ -160,7 +160,7 @@ function admitDeletion(call: Call, { namespace, name, options }: RequestedDeleti
     server,
     warnings: call.warnings,
     audit: call.audit,
-    signal: call.request.signal,
+    request: call.request,
   };
   const admitting = admit(attributes);
   return admitting instanceof Promise

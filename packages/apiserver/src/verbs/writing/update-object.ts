@@ -111,7 +111,7 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
     dryRun,
     server,
     warnings: call.warnings,
-    signal: call.request.signal,
+    request: call.request,
     audit: call.audit,
   };
   const isPatch = call.info.verb === 'patch';

@@ -36,7 +36,7 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
     dryRun: options.dryRun,
     server,
     warnings,
-    signal: call.request.signal,
+    request: call.request,
     audit,
   };
   await admit(attributes);
