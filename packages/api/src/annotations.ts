@@ -55,3 +55,6 @@ export const previousBindingStateAnnotation = 'kubernetes-fleet.io/previous-bind
 
 /** On ConfigMaps, by users: marks an envelope. */
 export const envelopeConfigMapAnnotation = 'kubernetes-fleet.io/envelope-configmap';
+
+/** On update runs, by users: names of clusters between commas, the only ones that the run updates. KubeFleet has nothing like it. */
+export const onlyClustersAnnotation = 'flotilla.dev/only-clusters';

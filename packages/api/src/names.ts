@@ -74,3 +74,10 @@ export function resourceSnapshotName(placement: string, index: number): string {
 export function furtherSnapshotName(placement: string, index: number, subindex: number): string {
   return `${placement}-${index}-${subindex}`;
 }
+
+/** The last stage of an update run, which removes the resources from clusters that are no longer chosen. */
+export const deleteStageName = 'kubernetes-fleet.io/deleteStage';
+
+export function approvalRequestName(run: string, place: 'before' | 'after', stage: string): string {
+  return `${run}-${place}-${stage}`;
+}

@@ -161,3 +161,45 @@ export const placementReasons = {
   statusSyncFailed: 'StatusSyncFailed',
   oversized: 'Oversized',
 } as const;
+
+/** All conditions of an update run; written by the update-runs controller. KubeFleet cannot abandon a run. */
+export const updateRunReasons = {
+  initialized: 'UpdateRunInitializedSuccessfully',
+  initializationFailed: 'UpdateRunInitializedFailed',
+  progressing: 'UpdateRunProgressing',
+  waiting: 'UpdateRunWaiting',
+  stuck: 'UpdateRunStuck',
+  stopping: 'UpdateRunStopping',
+  stopped: 'UpdateRunStopped',
+  succeeded: 'UpdateRunSucceeded',
+  failed: 'UpdateRunFailed',
+  abandoned: 'UpdateRunAbandoned',
+} as const;
+
+/** All conditions of a stage in the status of an update run. */
+export const updateStageReasons = {
+  started: 'StageUpdatingStarted',
+  waiting: 'StageUpdatingWaiting',
+  stopping: 'StageUpdatingStopping',
+  stopped: 'StageUpdatingStopped',
+  succeeded: 'StageUpdatingSucceeded',
+  failed: 'StageUpdatingFailed',
+  skipped: 'StageUpdatingSkippedNoClusters',
+} as const;
+
+/** All conditions of a cluster in the status of an update run. */
+export const clusterUpdatingReasons = {
+  started: 'ClusterUpdatingStarted',
+  succeeded: 'ClusterUpdatingSucceeded',
+  failed: 'ClusterUpdatingFailed',
+} as const;
+
+/** All conditions of a task before or after a stage. */
+export const stageTaskReasons = {
+  requested: 'StageTaskApprovalRequestCreated',
+  approved: 'StageTaskApprovalRequestApproved',
+  waitTimeElapsed: 'AfterStageTaskWaitTimeElapsed',
+} as const;
+
+/** `ApprovalAccepted` of an approval request; written by the update-runs controller. */
+export const approvalRequestReasons = { accepted: 'ApprovalRequestApprovalAccepted' } as const;

@@ -6,7 +6,8 @@ import { memberRules } from './clusters/member-access.ts';
 const read = ['get', 'list', 'watch'];
 
 /** Some servers ask for the right to finalizers of an owner whose deletion an owner reference blocks. */
-function placementRules({ placement, policySnapshot, resourceSnapshot }: PlacementFamily): PolicyRule[] {
+function placementRules(family: PlacementFamily): PolicyRule[] {
+  const { placement, policySnapshot, resourceSnapshot, updateRun, approvalRequest } = family;
   const apiGroups = [placementApi.group];
   const snapshots = [policySnapshot.plural, resourceSnapshot.plural];
   return [
@@ -15,6 +16,9 @@ function placementRules({ placement, policySnapshot, resourceSnapshot }: Placeme
     { apiGroups, resources: [`${placement.plural}/finalizers`], verbs: ['update'] },
     { apiGroups, resources: snapshots, verbs: ['create', 'patch', 'delete'] },
     { apiGroups, resources: [`${policySnapshot.plural}/status`], verbs: ['update'] },
+    { apiGroups, resources: [updateRun.plural, `${updateRun.plural}/status`], verbs: ['patch'] },
+    { apiGroups, resources: [approvalRequest.plural], verbs: ['create', 'delete'] },
+    { apiGroups, resources: [`${approvalRequest.plural}/status`], verbs: ['patch'] },
   ];
 }
 

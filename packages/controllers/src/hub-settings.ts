@@ -15,6 +15,8 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly schedulerPlugins?: readonly SchedulerPlugin[];
   /** Whether ConfigMaps that are envelopes may contain cluster-scoped objects. Default: false. */
   readonly clusterScopedInConfigMaps?: boolean;
+  /** Whether an update run fails if another one of its placement follows another strategy. Default: false. */
+  readonly requiresSameStrategy?: boolean;
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
   readonly controllers?: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** The stages of the hub's controllers, and which of them run. */
 import { families, overrideFamilies } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import { once, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Controller, InformerSet, ServedKinds } from '@flotilla/runtime';
 import { defaultTimeouts } from '@flotilla/scheduler';
 import type { Clock, LoopTurns } from '@flotilla/timing';
@@ -12,9 +12,11 @@ import { defaultMembership } from './clusters/member-state.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
+import type { Selections } from './placement/selection/selection.ts';
 import { startSelections } from './placement/selection/start-selections.ts';
 import type { IsClusterScoped } from './overrides/resource-identity.ts';
 import { rolloutController } from './rollout/controller.ts';
+import { updateRunController } from './update-runs/controller.ts';
 import { worksControllers } from './works/controller.ts';
 import { statusMirrorController } from './placement/status-mirror/controller.ts';
 import { schedulingControllers } from './scheduling/controller.ts';
@@ -34,6 +36,8 @@ export interface StageDependencies {
   /** Of the hub's kinds. */
   readonly isClusterScoped: IsClusterScoped;
   readonly servedKind: ServedKind;
+  /** Of all placements; started with the first stage that needs them. */
+  readonly selections: () => Selections;
 }
 
 interface Stage {
@@ -54,7 +58,7 @@ const stages: readonly Stage[] = [
     controllers: (dependencies) => {
       const { minSnapshotIntervalMs = 0, collectChangesMs = 0 } = dependencies.settings;
       const settings = { minSnapshotIntervalMs, collectChangesMs };
-      const selections = startSelections(dependencies);
+      const selections = dependencies.selections();
       return families.map((family) => placementController(family, { ...dependencies, selections, settings }));
     },
   },
@@ -72,6 +76,15 @@ const stages: readonly Stage[] = [
       // If works run elsewhere, that program adds its own finalizer.
       const addsFinalizer = isStageEnabled('works', controllers);
       return families.map((family) => rolloutController(family, { isClusterScoped, addsFinalizer }));
+    },
+  },
+  {
+    name: 'update-runs',
+    controllers: ({ isClusterScoped, selections, settings: { controllers, requiresSameStrategy = false } }) => {
+      const settings = { addsFinalizer: isStageEnabled('works', controllers), requiresSameStrategy };
+      return families.map((family) =>
+        updateRunController(family, { isClusterScoped, selections: selections(), settings }),
+      );
     },
   },
   {
@@ -104,8 +117,9 @@ export function isStageEnabled(name: string, list: readonly string[] = [every]):
   return mention === undefined ? list.includes(every) : mention === name;
 }
 
-export function enabledControllers(dependencies: StageDependencies): Controller[] {
-  const enabled = stages.filter(({ name }) => isStageEnabled(name, dependencies.settings.controllers));
+export function enabledControllers(given: Omit<StageDependencies, 'selections'>): Controller[] {
+  const enabled = stages.filter(({ name }) => isStageEnabled(name, given.settings.controllers));
+  const dependencies = { ...given, selections: once(() => startSelections(given)) };
   return enabled.flatMap(({ controllers }) => controllers(dependencies));
 }
 

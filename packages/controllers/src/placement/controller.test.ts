@@ -30,6 +30,10 @@ class FakeSelections implements Selections {
     return this.#selections.get(keyText({ namespace, name })) ?? { pending: 'not yet' };
   }
 
+  isCurrent(): boolean {
+    return true;
+  }
+
   forget(key: ObjectKey): void {
     this.forgotten.push(keyText(key));
   }

@@ -45,7 +45,8 @@ export function placementController(
   };
 }
 
-function observePlacement(
+/** What a decision about the placement depends on; undefined if it does not exist. */
+export function observePlacement(
   family: PlacementFamily,
   selections: Selections,
   key: ObjectKey,

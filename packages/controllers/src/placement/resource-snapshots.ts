@@ -47,6 +47,16 @@ export function planResourceSnapshots(
   if (latest !== undefined && waitMs > 0) {
     return { steps: [detection(state, latest, now)], isDelayed: true, requeueAfterMs: waitMs };
   }
+  return cutResourceSnapshots(state, selection);
+}
+
+/** The writes that make a new group, whatever the latest one has. Undefined if an object changed since it was selected. */
+export function cutResourceSnapshots(
+  state: PlacementState,
+  selection: SelectedResources,
+): ResourceSnapshotPlan | undefined {
+  const present = state.resourceSnapshots.filter((snapshot) => !isBeingDeleted(snapshot));
+  const ranges = splitResources(selection.sizes);
   const all = ranges.map((_range, number) => number);
   return withSteps(labelMoves(state, present), creations(state, selection, ranges, nextResourceIndex(state), all));
 }

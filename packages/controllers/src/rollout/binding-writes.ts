@@ -4,6 +4,7 @@ import {
   bindingReasons,
   conditionOf,
   withCondition,
+  withoutCondition,
   workFinalizer,
   type ApplyStrategy,
   type Binding,
@@ -83,8 +84,16 @@ export function deleted({ binding: kind }: PlacementFamily, { metadata }: Readon
 
 const notStartedMessage = 'The resources cannot be updated to the latest because of the rollout strategy';
 
-/** Whether a rollout to the cluster has started, or why it waits forever. */
-export type RolloutReport = { readonly isStarted: true } | { readonly isStarted: false; readonly endlessly?: string };
+/** Whether a rollout to the cluster has started, and by which update run, or why it waits forever. */
+export type RolloutReport =
+  | { readonly isStarted: true; readonly byRun?: UpdateRunReport }
+  | { readonly isStarted: false; readonly endlessly?: string };
+
+interface UpdateRunReport {
+  readonly name: string;
+  /** As the user gave it: may be empty. */
+  readonly index: string;
+}
 
 /** Says whether the cluster has, or is getting, the latest resources. */
 export function reported(
@@ -120,12 +129,17 @@ function conditionsWith(
   now: Date,
 ): Condition[] {
   const type = bindingConditions.rolloutStarted;
-  return withCondition(status?.conditions ?? [], { type, observedGeneration, ...stateOf(report) }, now);
+  const before = status?.conditions ?? [];
+  // Every update run starts anew, also if the condition is true already.
+  const kept = report.isStarted && report.byRun ? withoutCondition(before, type) : before;
+  return withCondition(kept, { type, observedGeneration, ...stateOf(report) }, now);
 }
 
 function stateOf(report: RolloutReport): Pick<ConditionState, 'status' | 'reason' | 'message'> {
   if (report.isStarted) {
-    const message = 'Detected the new changes on the resources and started the rollout process';
+    const { byRun } = report;
+    const source = byRun ? `, resourceSnapshotIndex: ${byRun.index}, updateRun: ${byRun.name}` : '';
+    const message = `Detected the new changes on the resources and started the rollout process${source}`;
     return { status: 'True', reason: bindingReasons.rolloutStarted, message };
   }
   const { endlessly } = report;

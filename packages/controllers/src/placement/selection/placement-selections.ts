@@ -26,6 +26,11 @@ interface Entry {
   isWaiting: boolean;
   /** Whether a reader found other content than that of the selection. */
   isMissed: boolean;
+  /** Whether something has changed since the last selection began, or that selection is under way. */
+  isStale: boolean;
+  isSelecting: boolean;
+  /** Whether the placement is to wake after the next selection, even if nothing changed. */
+  isAwaited: boolean;
   /** How long the last selection took. */
   durationMs: number;
 }
@@ -84,10 +89,20 @@ export class PlacementSelections implements Selections {
       selection,
       isWaiting: false,
       isMissed: false,
+      isStale: true,
+      isSelecting: false,
+      isAwaited: false,
       durationMs: 0,
     });
     this.#loop.add(keyText(key));
     return selection;
+  };
+
+  readonly isCurrent = (placement: ObjectKey): boolean => {
+    const entry = this.#entries.get(keyText(placement));
+    if (entry !== undefined && !entry.isStale && !entry.isSelecting) return true;
+    if (entry !== undefined) entry.isAwaited = true;
+    return false;
   };
 
   readonly forget = (placement: ObjectKey): void => {
@@ -136,7 +151,11 @@ export class PlacementSelections implements Selections {
     if (missing === undefined) {
       const { clock, turns } = this.#options;
       const startedAt = clock.elapsed();
-      const result = await runSteps(turns, this.#evaluate(text, entry, kinds));
+      entry.isStale = false;
+      entry.isSelecting = true;
+      const result = await runSteps(turns, this.#evaluate(text, entry, kinds)).finally(() => {
+        entry.isSelecting = false;
+      });
       if (this.#isReplaced(text, entry)) return undefined;
       entry.durationMs = clock.elapsed() - startedAt;
       this.#publish(entry, result);
@@ -170,8 +189,9 @@ export class PlacementSelections implements Selections {
       missed: () => (entry.isMissed = true),
     });
     if (!('problem' in result)) entry.placedKinds = kindsIn(result.identifiers);
-    if (entry.selection === before && !entry.isMissed) return;
+    if (entry.selection === before && !entry.isMissed && !entry.isAwaited) return;
     entry.isMissed = false;
+    entry.isAwaited = false;
     const { cluster, namespaced } = this.#wakes;
     for (const wake of entry.key.namespace === undefined ? cluster : namespaced) wake(entry.key);
   }
@@ -199,13 +219,19 @@ export class PlacementSelections implements Selections {
   /** A long selection waits as long as it takes, so that many changes in a row cost at most half of the time. */
   #addAll(placements: Iterable<string>): void {
     for (const placement of placements) {
-      const { durationMs = 0 } = this.#entries.get(placement) ?? {};
+      const entry = this.#entries.get(placement);
+      if (entry) entry.isStale = true;
+      const { durationMs = 0 } = entry ?? {};
       this.#loop.addAfter(placement, durationMs < longMs ? 0 : Math.min(durationMs, maxWaitMs));
     }
   }
 
   #addWhere(concerns: (entry: Entry) => boolean): void {
-    for (const [placement, entry] of this.#entries) if (concerns(entry)) this.#loop.add(placement);
+    for (const [placement, entry] of this.#entries) {
+      if (!concerns(entry)) continue;
+      entry.isStale = true;
+      this.#loop.add(placement);
+    }
   }
 }
 

@@ -45,6 +45,8 @@ export interface Selections {
    * the source wakes the placement.
    */
   readonly current: (placement: Readonly<Placement>) => Selection;
+  /** Whether it shows all changes of objects that are known by now. If not, the source wakes the placement when it does. */
+  readonly isCurrent: (placement: ObjectKey) => boolean;
   readonly forget: (placement: ObjectKey) => void;
   /** Wakes the placements of this family. */
   readonly source: (family: PlacementFamily) => Source;

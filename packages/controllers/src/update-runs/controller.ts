@@ -1,0 +1,111 @@
+import {
+  approvalRequestConditions,
+  clusterResourceOverrideSnapshots,
+  conditionOf,
+  isTrueNow,
+  memberClusters,
+  resourceOverrideSnapshots,
+  type ApprovalRequest,
+  type PlacementFamily,
+} from '@flotilla/api';
+import { jsonEquals, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Controller, Watched } from '@flotilla/runtime';
+import { byPlacement, itsPlacement } from '../family/placement-key.ts';
+import { overrideSnapshotIndexes } from '../overrides/override-indexes.ts';
+import type { IsClusterScoped } from '../overrides/resource-identity.ts';
+import type { Selections } from '../placement/selection/selection.ts';
+import { PlacedResources } from '../rollout/placed-resources.ts';
+import { activeRuns, byActivity } from './active-runs.ts';
+import { decideRun } from './decide.ts';
+import { byPlacementUntilEnd, byRun, observeRun, runsOf } from './observe.ts';
+import type { RunSettings, RunState } from './run-state.ts';
+import { WaitingRuns } from './waiting-runs.ts';
+
+export interface RunDependencies {
+  readonly selections: Selections;
+  readonly isClusterScoped: IsClusterScoped;
+  readonly settings: RunSettings;
+}
+
+/** Names of KubeFleet's controllers, by family. */
+const names = { Cluster: 'clusterstagedupdaterun-controller', Namespaced: 'stagedupdaterun-controller' };
+
+/** Clusters of a run change together. Each reconcile writes the whole status. */
+const gatherMs = 10;
+
+/** Updates the clusters of placements with an External strategy, stage by stage. Everything it waits for wakes it. */
+export function updateRunController(family: PlacementFamily, dependencies: RunDependencies): Controller<RunState> {
+  const { selections } = dependencies;
+  const waiting = new WaitingRuns();
+  const observer = { ...dependencies, family, waiting, placed: new PlacedResources() };
+  const runsOfPlacement = ofPlacementWith(family, itsPlacement);
+  return {
+    name: names[family.scope],
+    fieldManager: 'cluster-staged-update-run-controller',
+    workers: 16,
+    watches: [
+      { kind: family.updateRun, concerns: itselfUnlessStatus, indexes: { ...byPlacementUntilEnd, ...byActivity } },
+      { kind: family.approvalRequest, concerns: itsRun, indexes: byRun },
+      { kind: family.placement, concerns: ofPlacementWith(family, itselfUnlessStatus) },
+      { kind: family.policySnapshot, concerns: runsOfPlacement, indexes: byPlacement, keepsMetadata: true },
+      { kind: family.binding, concerns: runsOfPlacement, indexes: byPlacement, afterMs: () => gatherMs },
+      { kind: family.resourceSnapshot, concerns: runsOfPlacement, indexes: byPlacement, keepsMetadata: true },
+      { kind: family.updateStrategy, concerns: () => [] },
+      { kind: memberClusters, concerns: activeIfLabelsChange(family) },
+      ...[clusterResourceOverrideSnapshots, resourceOverrideSnapshots].map((kind) => ({
+        kind,
+        concerns: () => [],
+        indexes: overrideSnapshotIndexes,
+      })),
+    ],
+    sources: [waiting.source(selections, family)],
+    observe: (key, cache) => observeRun(key, cache, observer),
+    decide: decideRun,
+  };
+}
+
+/** Only this controller writes the status. */
+const itselfUnlessStatus: Watched['concerns'] = (now, old) => {
+  const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
+  const isRelevant =
+    now === undefined ||
+    now.metadata.uid !== old?.metadata.uid ||
+    now.metadata.generation !== old?.metadata.generation ||
+    now.metadata.deletionTimestamp !== old?.metadata.deletionTimestamp;
+  return isRelevant ? [{ namespace, name }] : [];
+};
+
+/** The runs of the placements that a change concerns. */
+function ofPlacementWith(family: PlacementFamily, concerns: Watched['concerns']): Watched['concerns'] {
+  return (now, old, cache) =>
+    [...concerns(now, old, cache)].flatMap((placement) => runsOf(cache, family, placement).map(keyOf));
+}
+
+/** An answer, or a request that is gone and must be made again. */
+const itsRun: Watched['concerns'] = (now, old) => {
+  const request = (now ?? old) as ApprovalRequest;
+  const isRelevant = now === undefined || isApproved(now) !== (old !== undefined && isApproved(old));
+  const { namespace } = request.metadata;
+  return isRelevant ? [{ namespace, name: request.spec.parentStageRollout }] : [];
+};
+
+function isApproved(object: Readonly<KubeObject>): boolean {
+  const { status, metadata } = object as Readonly<ApprovalRequest>;
+  return isTrueNow(conditionOf(status?.conditions, approvalRequestConditions.approved), metadata.generation);
+}
+
+/** Stages select clusters by their labels. */
+function activeIfLabelsChange(family: PlacementFamily): Watched['concerns'] {
+  return (now, old, cache) => {
+    if (now !== undefined && old !== undefined && jsonEquals(labelsOf(now), labelsOf(old))) return [];
+    return activeRuns(cache, family).map(keyOf);
+  };
+}
+
+function labelsOf({ metadata }: Readonly<KubeObject>) {
+  return metadata.labels ?? {};
+}
+
+function keyOf({ metadata: { namespace, name = '' } }: Readonly<KubeObject>): ObjectKey {
+  return { namespace, name };
+}

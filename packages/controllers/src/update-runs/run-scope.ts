@@ -1,0 +1,134 @@
+/** Which clusters a run concerns: those that the latest policy has chosen, and those that it no longer wants. */
+import {
+  conditionOf,
+  isTrueNow,
+  numberOfClustersAnnotation,
+  onlyClustersAnnotation,
+  policyIndexLabel,
+  policySnapshotConditions,
+  type ApplyStrategy,
+  type Binding,
+  type PolicySnapshot,
+} from '@flotilla/api';
+import type { KubeObject } from '@flotilla/kube';
+import { isLatest, latestPolicySnapshotOf } from '../family/latest-snapshot.ts';
+import { withPlacementDefaults } from '../family/placement-defaults.ts';
+import type { PlacementState } from '../placement/placement-state.ts';
+import { invalidRun, unexpected, userError } from './run-abort.ts';
+import type { RunState } from './run-state.ts';
+
+export interface RunScope {
+  readonly parent: PlacementState;
+  readonly applyStrategy: ApplyStrategy;
+  readonly policyIndex: string;
+  /** How many clusters the policy asks for; for PickAll, how many it has chosen. */
+  readonly clusterCount: number;
+  readonly isCountFixed: boolean;
+  /** By cluster. */
+  readonly selected: ReadonlyMap<string, Readonly<Binding>>;
+  /** By cluster: those that lose the resources. */
+  readonly leaving: ReadonlyMap<string, Readonly<Binding>>;
+}
+
+/** Undefined if the scheduler is about to change bindings. Throws a RunAbort. */
+export function scopeOf(state: RunState): RunScope | undefined {
+  const { parent } = state;
+  if (parent === undefined) throw invalidRun(userError('parent placement not found'));
+  const { strategy, policy } = withPlacementDefaults(parent.placement.spec);
+  if (strategy.type !== 'External') {
+    const why = `parent placement does not have an external rollout strategy, current strategy: ${strategy.type}`;
+    throw invalidRun(userError(why));
+  }
+  const snapshot = policySnapshotOf(parent);
+  const policyIndex = labelOf(snapshot, policyIndexLabel);
+  if (policyIndex === undefined) {
+    throw invalidRun(unexpected(`policy snapshot \`${pathOf(snapshot)}\` does not have a policy index label`));
+  }
+  const asked = countOf(snapshot, policy.placementType === 'PickN');
+  if (!isTrueNow(scheduledOf(snapshot), snapshot.metadata.generation)) {
+    throw invalidRun(`policy snapshot \`${nameOf(snapshot)}\` not fully scheduled yet`);
+  }
+  const found = boundTo(parent, nameOf(snapshot));
+  if (found === undefined) return undefined;
+  if (found.selected.size + found.leaving.size === 0) {
+    const which = `the latest policy snapshot ${pathOf(snapshot)}`;
+    throw invalidRun(`no scheduled or to-be-deleted bindings found for ${which}`);
+  }
+  const count = found.selected.size;
+  if (asked !== undefined && asked !== count) {
+    const why = `the number of selected bindings ${count} is not equal to the observed cluster count ${asked}`;
+    throw invalidRun(unexpected(why));
+  }
+  return {
+    parent,
+    applyStrategy: strategy.applyStrategy,
+    policyIndex,
+    clusterCount: asked ?? count,
+    isCountFixed: asked !== undefined,
+    ...limited(state, found),
+  };
+}
+
+/** Between two writes of the placement controller no snapshot has the label; then the newest counts. */
+function policySnapshotOf(parent: PlacementState): Readonly<PolicySnapshot> {
+  const { policySnapshots, placement } = parent;
+  const labelled = policySnapshots.filter(isLatest);
+  const where = `for placement ${pathOf(placement)}`;
+  if (labelled.length > 1) throw invalidRun(unexpected(`multiple active policy snapshots found ${where}`));
+  const latest = labelled[0] ?? latestPolicySnapshotOf(policySnapshots);
+  const snapshot = latest && parent.policySnapshot(nameOf(latest));
+  if (snapshot === undefined) throw invalidRun(unexpected(`no latest policy snapshot found ${where}`));
+  return snapshot;
+}
+
+/** Undefined if the policy asks for no number. */
+function countOf({ metadata, spec }: Readonly<PolicySnapshot>, isPickN: boolean): number | undefined {
+  if (spec.policy?.placementType === 'PickFixed') return spec.policy.clusterNames?.length ?? 0;
+  if (!isPickN) return undefined;
+  const { annotations = {} } = metadata;
+  const text = Object.hasOwn(annotations, numberOfClustersAnnotation) ? annotations[numberOfClustersAnnotation] : '';
+  if (text !== undefined && /^\d{1,9}$/.test(text)) return Number(text);
+  const which = `the policy snapshot \`${pathOf({ metadata })}\``;
+  throw invalidRun(unexpected(`${which} doesn't have valid cluster count annotation`));
+}
+
+function scheduledOf({ status }: Readonly<PolicySnapshot>) {
+  return conditionOf(status?.conditions, policySnapshotConditions.scheduled);
+}
+
+type Bound = Pick<RunScope, 'selected' | 'leaving'>;
+
+/** Undefined if a binding still follows an older policy: the scheduler has not got to it. */
+function boundTo({ bindings }: PlacementState, policySnapshot: string): Bound | undefined {
+  const selected = new Map<string, Readonly<Binding>>();
+  const leaving = new Map<string, Readonly<Binding>>();
+  for (const binding of bindings) {
+    const { state, schedulingPolicySnapshotName, targetCluster } = binding.spec;
+    if (state === 'Unscheduled') leaving.set(targetCluster, binding);
+    else if (schedulingPolicySnapshotName !== policySnapshot) return undefined;
+    else selected.set(targetCluster, binding);
+  }
+  return { selected, leaving };
+}
+
+/** A run may be limited to some clusters, as one that takes back what another run did. It removes nothing. */
+function limited({ run }: RunState, { selected, leaving }: Bound): Bound {
+  const { annotations = {} } = run.metadata;
+  const names = Object.hasOwn(annotations, onlyClustersAnnotation) ? annotations[onlyClustersAnnotation] : undefined;
+  if (names === undefined) return { selected, leaving };
+  const wanted = new Set(names.split(',').map((name) => name.trim()));
+  return { selected: new Map([...selected].filter(([cluster]) => wanted.has(cluster))), leaving: new Map() };
+}
+
+function labelOf({ metadata: { labels = {} } }: Pick<Readonly<KubeObject>, 'metadata'>, name: string) {
+  return Object.hasOwn(labels, name) ? labels[name] : undefined;
+}
+
+function nameOf({ metadata }: Pick<Readonly<KubeObject>, 'metadata'>): string {
+  return metadata.name ?? '';
+}
+
+/** As Go prints a namespaced name: one without namespace begins with a slash. */
+export function pathOf({ metadata: { namespace = '', name = '' } }: Pick<Readonly<KubeObject>, 'metadata'>): string {
+  return `${namespace}/${name}`;
+}
