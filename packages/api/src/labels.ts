@@ -52,9 +52,6 @@ export const envelopeNameLabel = 'kubernetes-fleet.io/envelope-name';
 /** On approval requests: name of the update run; written by the staged-update controller. */
 export const updateRunLabel = 'kubernetes-fleet.io/targetUpdateRun';
 
-/** The same, as earlier releases of KubeFleet spelled it. */
-export const olderUpdateRunLabel = 'kubernetes-fleet.io/targetupdaterun';
-
 /** On approval requests: name of the stage; written by the staged-update controller. */
 export const updateStageLabel = 'kubernetes-fleet.io/targetUpdatingStage';
 

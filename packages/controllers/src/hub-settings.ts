@@ -17,6 +17,8 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly clusterScopedInConfigMaps?: boolean;
   /** Whether an update run fails if another one of its placement follows another strategy. Default: false. */
   readonly requiresSameStrategy?: boolean;
+  /** An update run calls a cluster stuck that takes longer than this. Default: five minutes. */
+  readonly stuckAfterMs?: number;
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
   readonly controllers?: readonly string[];
 }

@@ -80,8 +80,9 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'update-runs',
-    controllers: ({ isClusterScoped, selections, settings: { controllers, requiresSameStrategy = false } }) => {
-      const settings = { addsFinalizer: isStageEnabled('works', controllers), requiresSameStrategy };
+    controllers: ({ isClusterScoped, selections, settings: given }) => {
+      const { controllers, requiresSameStrategy = false, stuckAfterMs = 5 * 60_000 } = given;
+      const settings = { addsFinalizer: isStageEnabled('works', controllers), requiresSameStrategy, stuckAfterMs };
       return families.map((family) =>
         updateRunController(family, { isClusterScoped, selections: selections(), settings }),
       );

@@ -10,7 +10,7 @@ import {
 } from '@flotilla/api';
 import { keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Cache, Indexes } from '@flotilla/runtime';
-import { latestOf } from '../family/latest-snapshot.ts';
+import { isLatest, latestOf } from '../family/latest-snapshot.ts';
 import { selectedIdentities, type OverrideFinder } from './matching-overrides.ts';
 import { identityText } from './resource-identity.ts';
 
@@ -84,7 +84,7 @@ export function overrideFinder(cache: Cache): OverrideFinder {
 
 function isCurrent(cache: Cache, kind: Kind<OverrideSnapshot>, snapshot: Readonly<OverrideSnapshot>): boolean {
   const override = overrideOf(snapshot);
-  if (override === undefined) return false;
+  if (override === undefined) return isLatest(snapshot);
   const latest = latestOf(revisionsOf(cache, kind, override), overrideIndexLabel);
   return latest?.metadata.name === snapshot.metadata.name;
 }

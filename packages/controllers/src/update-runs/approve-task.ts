@@ -5,7 +5,6 @@ import {
   conditionOf,
   isTrueNow,
   latestApprovalLabel,
-  olderUpdateRunLabel,
   stageTaskConditions,
   stageTaskReasons,
   taskTypeLabel,
@@ -60,7 +59,6 @@ function creation({ state }: RunPass, stage: string, place: TaskPlace, name: str
       ...(namespace !== undefined && { namespace }),
       labels: {
         [updateRunLabel]: runName,
-        [olderUpdateRunLabel]: runName,
         [updateStageLabel]: stage,
         [taskTypeLabel]: `${place}Stage`,
         [latestApprovalLabel]: 'true',

@@ -30,6 +30,12 @@ export interface RunDependencies {
 /** Names of KubeFleet's controllers, by family. */
 const names = { Cluster: 'clusterstagedupdaterun-controller', Namespaced: 'stagedupdaterun-controller' };
 
+/**
+ * A run records once what it will do. Objects that were created just before it may take this long to arrive: each kind has a watch of
+ * its own.
+ */
+const arrivalMs = 100;
+
 /** Clusters of a run change together. Each reconcile writes the whole status. */
 const gatherMs = 10;
 
@@ -44,7 +50,12 @@ export function updateRunController(family: PlacementFamily, dependencies: RunDe
     fieldManager: 'cluster-staged-update-run-controller',
     workers: 16,
     watches: [
-      { kind: family.updateRun, concerns: itselfUnlessStatus, indexes: { ...byPlacementUntilEnd, ...byActivity } },
+      {
+        kind: family.updateRun,
+        concerns: itselfUnlessStatus,
+        indexes: { ...byPlacementUntilEnd, ...byActivity },
+        afterMs: (key, cache) => (cache.get(family.updateRun, key)?.status === undefined ? arrivalMs : 0),
+      },
       { kind: family.approvalRequest, concerns: itsRun, indexes: byRun },
       { kind: family.placement, concerns: ofPlacementWith(family, itselfUnlessStatus) },
       { kind: family.policySnapshot, concerns: runsOfPlacement, indexes: byPlacement, keepsMetadata: true },

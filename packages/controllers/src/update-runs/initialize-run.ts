@@ -18,7 +18,7 @@ import { stagesOf } from './stage-clusters.ts';
 /** Undefined when the status is complete, else the writes that come first. Throws a RunAbort. */
 export function initializeRun(pass: RunPass): readonly (readonly Write[])[] | undefined {
   const { state, draft } = pass;
-  const scope = scopeOf(state);
+  const scope = scopeOf(state, (known) => Object.assign(draft.status, known));
   // The bindings are about to change, and wake the run.
   if (scope === undefined) return [];
   const { run, strategy } = state;
@@ -28,24 +28,19 @@ export function initializeRun(pass: RunPass): readonly (readonly Write[])[] | un
   }
   const warning = otherStrategiesOf(state);
   const plan = withoutApprovalTimes(copyJson(strategy.spec) as UpdatePlan);
+  draft.status.stagedUpdateStrategySnapshot = plan;
   const stages = stagesIn(state, scope, plan);
+  draft.status.stagesStatus = stages;
+  draft.status.deletionStageStatus = { stageName: deleteStageName, clusters: leavingIn(scope) };
   const resources = resourcesOf(state, scope.parent, draft.now);
   if ('steps' in resources) return resources.steps;
+  draft.status.resourceSnapshotIndexUsed = String(resources.index);
   const overrides = state.overridesIn(resources.index);
   if (overrides === undefined) {
     pass.wakeAfter(1);
     return [];
   }
   for (const cluster of stages.flatMap(({ clusters }) => clusters)) nameOverrides(state, cluster, overrides);
-  Object.assign(draft.status, {
-    policySnapshotIndexUsed: scope.policyIndex,
-    policyObservedClusterCount: scope.clusterCount,
-    resourceSnapshotIndexUsed: String(resources.index),
-    appliedStrategy: scope.applyStrategy,
-    stagedUpdateStrategySnapshot: plan,
-    stagesStatus: stages,
-    deletionStageStatus: { stageName: deleteStageName, clusters: leavingIn(scope) },
-  });
   if (warning !== undefined) {
     pass.record({ about: run, type: 'Warning', reason: 'UpdateRunStrategiesDiffer', message: warning });
   }

@@ -9,6 +9,7 @@ import {
   type ApplyStrategy,
   type Binding,
   type PolicySnapshot,
+  type UpdateRunStatus,
 } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 import { isLatest, latestPolicySnapshotOf } from '../family/latest-snapshot.ts';
@@ -30,8 +31,14 @@ export interface RunScope {
   readonly leaving: ReadonlyMap<string, Readonly<Binding>>;
 }
 
+/** What is known of a run before all is: the status shows it, even if something that comes after it ends the run. */
+export type Known = Pick<
+  UpdateRunStatus,
+  'appliedStrategy' | 'policySnapshotIndexUsed' | 'policyObservedClusterCount' | 'resourceSnapshotIndexUsed'
+>;
+
 /** Undefined if the scheduler is about to change bindings. Throws a RunAbort. */
-export function scopeOf(state: RunState): RunScope | undefined {
+export function scopeOf(state: RunState, learn: (known: Known) => void = () => {}): RunScope | undefined {
   const { parent } = state;
   if (parent === undefined) throw invalidRun(userError('parent placement not found'));
   const { strategy, policy } = withPlacementDefaults(parent.placement.spec);
@@ -39,12 +46,15 @@ export function scopeOf(state: RunState): RunScope | undefined {
     const why = `parent placement does not have an external rollout strategy, current strategy: ${strategy.type}`;
     throw invalidRun(userError(why));
   }
+  learn({ appliedStrategy: strategy.applyStrategy });
   const snapshot = policySnapshotOf(parent);
   const policyIndex = labelOf(snapshot, policyIndexLabel);
   if (policyIndex === undefined) {
     throw invalidRun(unexpected(`policy snapshot \`${pathOf(snapshot)}\` does not have a policy index label`));
   }
+  learn({ policySnapshotIndexUsed: policyIndex });
   const asked = countOf(snapshot, policy.placementType === 'PickN');
+  learn({ policyObservedClusterCount: asked ?? -1 });
   if (!isTrueNow(scheduledOf(snapshot), snapshot.metadata.generation)) {
     throw invalidRun(`policy snapshot \`${nameOf(snapshot)}\` not fully scheduled yet`);
   }
@@ -55,6 +65,7 @@ export function scopeOf(state: RunState): RunScope | undefined {
     throw invalidRun(`no scheduled or to-be-deleted bindings found for ${which}`);
   }
   const count = found.selected.size;
+  learn({ policyObservedClusterCount: asked ?? count });
   if (asked !== undefined && asked !== count) {
     const why = `the number of selected bindings ${count} is not equal to the observed cluster count ${asked}`;
     throw invalidRun(unexpected(why));

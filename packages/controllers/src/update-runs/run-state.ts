@@ -29,4 +29,6 @@ export interface RunSettings {
   readonly addsFinalizer: boolean;
   /** Whether a run fails if another one with a different strategy is under way. */
   readonly requiresSameStrategy: boolean;
+  /** A cluster that takes longer is called stuck. The run waits on. */
+  readonly stuckAfterMs: number;
 }

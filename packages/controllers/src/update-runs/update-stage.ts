@@ -22,9 +22,6 @@ import type { RunPass } from './run-pass.ts';
 import type { RunScope } from './run-scope.ts';
 import { waitMs } from './stage-clusters.ts';
 
-/** A cluster that takes longer is called stuck. The run waits on. */
-const stuckAfterMs = 5 * 60_000;
-
 /** Goes on with a stage. Returns whether it is done. Throws a RunAbort. */
 export function updateStage(pass: RunPass, scope: RunScope, stage: StageStatus, config: UpdateStage): boolean {
   if (stage.clusters.length === 0) {
@@ -94,7 +91,7 @@ function updateClusters(pass: RunPass, scope: RunScope, stage: StageStatus, conf
     } else {
       updating++;
       if (outcome === 'failed') failed.push(cluster.clusterName);
-      pass.wakeAfter(stuckAfterMs);
+      pass.wakeAfter(pass.state.settings.stuckAfterMs + 1);
     }
   }
   return { finished, failed, stuck: flight.stuck };
@@ -127,7 +124,7 @@ export function inFlight(pass: RunPass, scope: RunScope, stage: StageStatus, may
     }
     updating++;
     if (outcome === 'failed') failed.push(clusterName);
-    const leftMs = stuckAfterMs - elapsedMs(pass, cluster);
+    const leftMs = pass.state.settings.stuckAfterMs - elapsedMs(pass, cluster);
     if (leftMs > 0) pass.wakeAfter(leftMs + 1);
     else stuck.push(clusterName);
   }

@@ -238,6 +238,14 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     s.string('Time to collect changes of resources into one snapshot, up to 1m.', delay),
     '0s',
   ),
+  updateRunStuckThreshold: s.withDefault(
+    s.string('Time after which an update run calls a cluster stuck, from 1s to 720h.', duration),
+    '5m',
+  ),
+  requireSameStrategy: s.withDefault(
+    s.boolean('An update run fails if another one of its placement follows another strategy.'),
+    false,
+  ),
   controllers: s.withDefault(
     s.string('Controllers to run, comma-separated; `*` means all, and a dash before a name leaves it out.'),
     '*',

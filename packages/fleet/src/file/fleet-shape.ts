@@ -43,6 +43,8 @@ const defaultHub: HubShape = {
   enableClusterInventoryApis: true,
   resourceSnapshotCreationMinimumInterval: '0s',
   resourceChangesCollectionDuration: '0s',
+  updateRunStuckThreshold: '5m',
+  requireSameStrategy: false,
   controllers: '*',
   enableWorkload: false,
   clusterScopedInConfigMaps: false,

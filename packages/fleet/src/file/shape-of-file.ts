@@ -129,6 +129,7 @@ function checkHub(hub: HubFile, report: Report): void {
   const timeouts = { from: '1s', to: '720h' };
   checkRange(hub.schedulingHeartbeatTimeout, timeouts, ['hub', 'schedulingHeartbeatTimeout'], report);
   checkRange(hub.schedulingHealthTimeout, timeouts, ['hub', 'schedulingHealthTimeout'], report);
+  checkRange(hub.updateRunStuckThreshold, timeouts, ['hub', 'updateRunStuckThreshold'], report);
   const problem = stagesProblem(stageList(hub.controllers));
   if (problem !== undefined) report({ path: ['hub', 'controllers'], message: problem });
   const taint = hub.newMemberTaint === undefined ? undefined : parseTaint(hub.newMemberTaint);

@@ -10,6 +10,8 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     clusterProfiles: hub.enableClusterInventoryApis,
     minSnapshotIntervalMs: milliseconds(hub.resourceSnapshotCreationMinimumInterval),
     collectChangesMs: milliseconds(hub.resourceChangesCollectionDuration),
+    stuckAfterMs: milliseconds(hub.updateRunStuckThreshold),
+    requiresSameStrategy: hub.requireSameStrategy,
     controllers: stageList(hub.controllers),
     clusterScopedInConfigMaps: hub.clusterScopedInConfigMaps,
     eligibility: {
