@@ -29,6 +29,7 @@ test('plugins run in the order of kube-apiserver', () => {
       'PodTopologyLabels',
       'NodeDeclaredFeatureValidator',
       'PodResizeValidator',
+      'MutatingAdmissionPolicy',
       'MutatingAdmissionWebhook',
       'ValidatingAdmissionPolicy',
       'ValidatingAdmissionWebhook',

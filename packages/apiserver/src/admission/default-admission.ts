@@ -5,6 +5,7 @@ import { declaredFeatures } from './declared-features.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { mutatingAdmissionPolicy } from './policies/mutating/mutating-admission-policy.ts';
 import { validatingAdmissionPolicy } from './policies/validating/validating-admission-policy.ts';
 import { podPriority } from './pod-priority.ts';
 import { podResize } from './pod-resize.ts';
@@ -41,7 +42,7 @@ const inOrder: readonly (Admission | string)[] = [
   declaredFeatures,
   'JobValidation',
   podResize,
-  'MutatingAdmissionPolicy',
+  mutatingAdmissionPolicy,
   mutatingWebhooks,
   validatingAdmissionPolicy,
   validatingWebhooks,

@@ -107,7 +107,7 @@ class JsonWriter {
   write(value: CelValue): JsonValue | CelError {
     if (--this.#left < 0) return new CelError('value is too large');
     if (typeof value === 'bigint') return wholeNumber(value);
-    if (typeof value === 'number') return Number.isInteger(value) ? new JsonFloat(value) : value;
+    if (typeof value === 'number') return Number.isFinite(value) ? value : new CelError(`${value} has no JSON`);
     return typeof value === 'object' && value !== null ? this.#writeObject(value) : value;
   }
 

@@ -20,6 +20,13 @@ import type { Location } from './json-patch-document.ts';
 import type { JsonPatchOperation } from './json-patch-operation.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
 
+/** The document is not what a `test` operation expects. */
+class FailedTest extends PatchError {}
+
+export function isFailedTest(error: PatchError): boolean {
+  return error instanceof FailedTest;
+}
+
 interface JsonPatchOptions {
   readonly maxOperations?: number;
   /** Bytes of JSON that all `copy` operations together may add. */
@@ -145,7 +152,7 @@ function spend(run: PatchRun, bytes: number): void {
 function test({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument): void {
   const actual = path === '' ? draft.root : (readLocation(locationOf(draft, path, 'test')) ?? null);
   // Kubernetes compares the text of scalars.
-  if (!jsonTextEquals(actual, value)) throw inapplicable(`testing value ${path} failed: test failed`);
+  if (!jsonTextEquals(actual, value)) throw new FailedTest('inapplicable', `testing value ${path} failed: test failed`);
 }
 
 function locationOf(draft: JsonPatchDocument, path: string | undefined, operation: string): Location {

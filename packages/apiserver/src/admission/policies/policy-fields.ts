@@ -1,6 +1,7 @@
 /** The fields of admission policies and their bindings that admission reads. They were validated when they were written. */
+import { admissionEnvironment } from '@flotilla/cel';
 import type { JsonObject, KubeObject, LabelSelectorObject } from '@flotilla/kube';
-import type { MatchCondition } from '../matching/match-conditions.ts';
+import { MatchConditions, type MatchCondition } from '../matching/match-conditions.ts';
 import type { AdmissionRule } from '../matching/rules.ts';
 import { MatchCriteria } from '../matching/match-criteria.ts';
 
@@ -54,4 +55,12 @@ export function criteriaOf(match: MatchResources): MatchCriteria {
     objectSelector,
     matchPolicy,
   });
+}
+
+/** Match conditions of a policy may read its parameters. */
+export function matchConditionsOf({ matchConditions = [], failurePolicy, paramKind }: PolicySpec): MatchConditions {
+  const hasParams = paramKind !== undefined;
+  return new MatchConditions(matchConditions, failurePolicy, () =>
+    admissionEnvironment({ hasParams, hasAuthorizer: true }),
+  );
 }

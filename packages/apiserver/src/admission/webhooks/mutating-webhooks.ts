@@ -1,45 +1,16 @@
-import { apiErrors, copyJson, jsonEquals, quote, sortedCopy, stringifyJson, type KubeObject } from '@flotilla/kube';
+import { apiErrors, quote, sortedCopy, stringifyJson } from '@flotilla/kube';
 import { reinvocationOf, type Attributes, type Reinvocation } from '../admission.ts';
+import { roundsOf } from '../invocation-rounds.ts';
+import { replaceObject } from '../replace-object.ts';
 import { inVersion } from '../matching/versioned-objects.ts';
 import { kindOf } from '../matching/requested-object.ts';
 import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './call-webhook.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { convertOnce, invocationOf } from './matching-webhook.ts';
-import { applyPatch, readPatch, replaceObject, UndecodablePatch } from './patched-object.ts';
+import { applyPatch, readPatch, UndecodablePatch } from './patched-object.ts';
 import { failedOpen, runWebhook } from './run-webhook.ts';
 import { WebhookCallFailure } from './webhook-failure.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
-
-/** The webhooks of a request that ran in the first round. */
-class Rounds {
-  /** Reinvocable webhooks that ran since the object last changed. */
-  readonly #ran = new Set<string>();
-  /** Those that ran before a change. */
-  readonly #outdated = new Set<string>();
-  #lastOutput: KubeObject | undefined;
-
-  ran(id: string): void {
-    this.#ran.add(id);
-  }
-
-  objectChanged(): void {
-    for (const id of this.#ran) this.#outdated.add(id);
-    this.#ran.clear();
-  }
-
-  end(object: KubeObject | undefined): void {
-    this.#lastOutput = object && (copyJson(object) as KubeObject);
-  }
-
-  /** A webhook that did not run in the first round does not run in the second. */
-  isDue(id: string): boolean {
-    return this.#outdated.has(id);
-  }
-
-  beginAgain(object: KubeObject | undefined): void {
-    if (!jsonEquals(object ?? null, this.#lastOutput ?? null)) this.objectChanged();
-  }
-}
 
 /**
  * Calls webhooks one after another; each sees the changes of those before it. A change lets the whole chain run again once, in
@@ -52,7 +23,7 @@ export async function runMutatingWebhooks(
   metrics: WebhookMetrics,
 ): Promise<void> {
   const reinvocation = reinvocationOf(attributes);
-  const rounds = roundsOf(reinvocation);
+  const rounds = roundsOf(reinvocation, 'MutatingAdmissionWebhook');
   if (reinvocation.isReinvoke) rounds.beginAgain(attributes.object);
   let convert = convertOnce(attributes);
   for (const webhook of webhooks) {
@@ -66,14 +37,6 @@ export async function runMutatingWebhooks(
     if (webhook.isReinvoked) rounds.ran(webhook.id);
   }
   if (reinvocation.shouldReinvoke && !reinvocation.isReinvoke) rounds.end(attributes.object);
-}
-
-const stateKey = 'MutatingAdmissionWebhook';
-
-function roundsOf({ states }: Reinvocation): Rounds {
-  let rounds = states.get(stateKey) as Rounds | undefined;
-  if (!rounds) states.set(stateKey, (rounds = new Rounds()));
-  return rounds;
 }
 
 /** Returns whether the webhook changed the object. */

@@ -67,9 +67,3 @@ function patchedValue(object: KubeObject, patch: JsonPatch): JsonValue {
 function decodeAs(kind: GroupVersionKind, value: JsonValue): Decoded {
   return builtinCodec(kind).decode(value);
 }
-
-/** Replaces the content of an object that others refer to. */
-export function replaceObject(target: KubeObject, source: KubeObject): void {
-  for (const field of Object.keys(target)) delete target[field];
-  Object.assign(target, source);
-}

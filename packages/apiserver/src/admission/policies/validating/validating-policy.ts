@@ -1,11 +1,10 @@
-import { admissionEnvironment } from '@flotilla/cel';
 import { once, type KubeObject } from '@flotilla/kube';
-import { MatchConditions } from '../../matching/match-conditions.ts';
+import type { MatchConditions } from '../../matching/match-conditions.ts';
 import type { MatchCriteria } from '../../matching/match-criteria.ts';
 import type { Policy } from '../active-policies.ts';
 import type { CompiledExpression } from '../compile-expression.ts';
 import { PolicyCompiler } from '../policy-compiler.ts';
-import { criteriaOf, specOf, type PolicySpec } from '../policy-fields.ts';
+import { criteriaOf, matchConditionsOf, specOf, type PolicySpec } from '../policy-fields.ts';
 
 interface ValidatingSpec extends PolicySpec {
   readonly validations?: readonly ValidationFields[];
@@ -55,14 +54,6 @@ export class ValidatingPolicy implements Policy {
     this.conditions = matchConditionsOf(spec);
     this.compiled = once(() => compileValidation(spec));
   }
-}
-
-/** Match conditions of a policy may read its parameters. */
-export function matchConditionsOf({ matchConditions = [], failurePolicy, paramKind }: PolicySpec): MatchConditions {
-  const hasParams = paramKind !== undefined;
-  return new MatchConditions(matchConditions, failurePolicy, () =>
-    admissionEnvironment({ hasParams, hasAuthorizer: true }),
-  );
 }
 
 function compileValidation(spec: ValidatingSpec): CompiledValidation {
