@@ -108,12 +108,15 @@ export function overwrite({ container, key }: Location, value: JsonValue): void 
   else setOwn(container, key, value);
 }
 
-export function removeAt({ container, key }: Location): void {
+/** The two versions of the library spell the message differently. */
+export function removeAt({ container, key }: Location, isVersion4: boolean): void {
   if (Array.isArray(container)) {
     container.splice(checkedIndex(container.length, key), 1);
     return;
   }
-  if (!Object.hasOwn(container, key)) throw inapplicable(`unable to remove nonexistent key: ${key}: missing value`);
+  if (!Object.hasOwn(container, key)) {
+    throw inapplicable(`${isVersion4 ? 'Unable' : 'unable'} to remove nonexistent key: ${key}: missing value`);
+  }
   delete container[key];
 }
 

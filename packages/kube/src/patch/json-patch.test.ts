@@ -90,7 +90,7 @@ describe('applyJsonPatch', () => {
     [{ op: 'replace', path: '/no/x' }, 'replace operation does not apply: doc is missing path: /no/x: missing value'],
     [
       { op: 'remove', path: '/no' },
-      "error in remove for path: '/no': unable to remove nonexistent key: no: missing value",
+      "error in remove for path: '/no': Unable to remove nonexistent key: no: missing value",
     ],
     [
       { op: 'add', path: '/list/9' },

@@ -68,11 +68,11 @@ function perform(operation: JsonPatchOperation, draft: JsonPatchDocument, run: P
     case 'add':
       return add(operation, draft);
     case 'remove':
-      return remove(operation, draft);
+      return remove(operation, draft, run);
     case 'replace':
       return replace(operation, draft, run);
     case 'move':
-      return move(operation, draft);
+      return move(operation, draft, run);
     case 'copy':
       return copy(operation, draft, run);
     case 'test':
@@ -87,9 +87,9 @@ function add({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocumen
   inOperation('add', path, () => insertAt(location, value));
 }
 
-function remove({ path }: JsonPatchOperation, draft: JsonPatchDocument): void {
+function remove({ path }: JsonPatchOperation, draft: JsonPatchDocument, run: PatchRun): void {
   const location = locationOf(draft, path, 'remove');
-  inOperation('remove', path, () => removeAt(location));
+  inOperation('remove', path, () => removeAt(location, run.mayReplaceCreate));
 }
 
 function replace({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument, run: PatchRun): void {
@@ -118,10 +118,10 @@ function inOperation(operation: string, path: string | undefined, perform: () =>
   }
 }
 
-function move({ from, path }: JsonPatchOperation, draft: JsonPatchDocument): void {
+function move({ from, path }: JsonPatchOperation, draft: JsonPatchDocument, run: PatchRun): void {
   const source = locationOf(draft, from, 'move');
   const value = readLocation(source) ?? null;
-  removeAt(source);
+  removeAt(source, run.mayReplaceCreate);
   insertAt(locationOf(draft, path, 'move'), value);
 }
 

@@ -129,6 +129,10 @@ async function writeScale(call: Call, options: WriteOptions, change: ScaleChange
     endpoint: { ...endpoint, subresource: 'scale' },
     options,
     mayBeUnconditional: true,
+    view: {
+      of: (parent) => scaleOf(call, parent),
+      writeTo: (parent, scaled) => viewOf(call).setReplicas(parent, replicasOf(scaled)),
+    },
     transform: (parent, now) => {
       const scaled = change(scaleWithManagedFields(call, parent), now);
       checkUid(call, scaled.metadata.uid, parent.metadata.uid ?? '', options.dryRun);
@@ -212,7 +216,7 @@ function parentOf(call: Call): ScaleParent {
 
 /** The workload with the replicas of the Scale, and their managers. */
 function withScale(call: Call, parent: KubeObject, scaled: KubeObject): KubeObject {
-  const { replicas = 0 } = (scaled['spec'] ?? {}) as { replicas?: number };
+  const replicas = replicasOf(scaled);
   const { requiredPath, setReplicas } = viewOf(call);
   if (requiredPath !== undefined && replicas === unsetReplicas) {
     throw apiErrors.badRequest(`the spec replicas field ${quote(requiredPath)} cannot be empty`);
@@ -224,6 +228,11 @@ function withScale(call: Call, parent: KubeObject, scaled: KubeObject): KubeObje
   if (owners) changed.metadata.managedFields = owners;
   else delete changed.metadata.managedFields;
   return changed;
+}
+
+function replicasOf(scale: KubeObject): number {
+  const { replicas = 0 } = (scale['spec'] ?? {}) as { replicas?: number };
+  return replicas;
 }
 
 function entriesOf({ metadata }: KubeObject): readonly ManagedFieldsEntry[] {

@@ -43,6 +43,8 @@ interface Update {
    * in another version or by another schema.
    */
   readonly transform: (old: KubeObject, now: Date, isReread: boolean) => KubeObject;
+  /** Set if admission sees another object than the stored one: a Scale. */
+  readonly view?: AdmissionView;
   /** Creates the missing object, or throws. */
   readonly onMissing: () => Promise<Written>;
   /** The uid in the client's object, a precondition. */
@@ -52,6 +54,12 @@ interface Update {
   /** Whether a write without resourceVersion updates the newest object. */
   readonly mayBeUnconditional: boolean;
   readonly oversize?: Oversize;
+}
+
+interface AdmissionView {
+  readonly of: (object: KubeObject) => KubeObject;
+  /** Writes what admission changed in the view into the object. */
+  readonly writeTo: (object: KubeObject, view: KubeObject) => void;
 }
 
 interface UpdateAttributes extends Attributes {
@@ -116,8 +124,10 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
   };
   const isPatch = call.info.verb === 'patch';
   if (!isPatch) dedupeOwners(object.metadata, call.warnings);
-  const admitting = admitObject(call, attributes);
+  const admitted = inView(update, attributes);
+  const admitting = admitObject(call, admitted);
   if (admitting) await admitting;
+  if (admitted.reinvocation?.shouldReinvoke) update.view?.writeTo(object, admitted.object);
   checkEscalation(call, object, old);
   // Kubernetes reports this about patches as if admission had done it.
   if (isPatch) dedupeOwners(object.metadata, call.warnings, 'mutation');
@@ -152,10 +162,17 @@ async function checkAndStore(
   const { object, oldObject: old } = attributes;
   prepare(update, object, old, now);
   validate(update, object, old, now);
-  const checking = validateAdmission(attributes);
+  const checking = validateAdmission(inView(update, attributes));
   if (checking) await checking;
   if (update.isApply) update.call.resource.storedForm?.prune?.(object);
   return storeUpdate(update, entry, attributes);
+}
+
+/** What admission sees of an update. */
+function inView({ view }: Update, attributes: UpdateAttributes): UpdateAttributes {
+  if (!view) return attributes;
+  const { reinvocation: _none, ...others } = attributes;
+  return { ...others, object: view.of(attributes.object), oldObject: view.of(attributes.oldObject) };
 }
 
 /** managedFields are updated in the version of each manager, to which a webhook may have to convert. */

@@ -1,5 +1,5 @@
 import { celOf, CelError } from '@flotilla/cel';
-import { apiErrors, apiVersionOf, copyJson, jsonEquals, type KubeObject } from '@flotilla/kube';
+import { copyJson, jsonEquals, type KubeObject } from '@flotilla/kube';
 import { reinvocationOf, type Attributes, type Reinvocation } from '../../admission.ts';
 import { roundsOf, type InvocationRounds } from '../../invocation-rounds.ts';
 import { replaceObject } from '../../replace-object.ts';
@@ -12,7 +12,7 @@ import { conditionBindings, ExpressionRun } from '../expression-run.ts';
 import type { Invocation } from '../invocations.ts';
 import { namespaceObjectOf } from '../request-namespace.ts';
 import { applyCreatedConfiguration } from './apply-mutation.ts';
-import { codecOf, decodeMutated } from './decode-mutated.ts';
+import { decodeMutated, mergeTypeOf } from './decode-mutated.ts';
 import { applyPatchOperations } from './json-patch-mutation.ts';
 import type { MutatingPolicy, Mutation } from './mutating-policy.ts';
 import { MutationFault } from './mutation-fault.ts';
@@ -114,18 +114,12 @@ function idOf({ policy, binding, param }: Invocation<MutatingPolicy>): string {
 
 function mutated(object: KubeObject, mutation: Mutation, run: ExpressionRun, matched: MatchedResource): KubeObject {
   const { type, expression } = mutation;
-  const mergeType = codecOf(matched).mergeType(apiVersionOf(matched.kind));
-  if (!mergeType) throw kindNotFound(matched);
   if (expression.fault) throw new MutationFault(expression.fault.detail);
   const result = run.run(expression);
   if (result instanceof CelError) throw new MutationFault(result.message);
   const value =
-    type === 'jsonPatch' ? applyPatchOperations(object, result) : applyCreatedConfiguration(object, result, mergeType);
+    type === 'jsonPatch'
+      ? applyPatchOperations(object, result)
+      : applyCreatedConfiguration(object, result, mergeTypeOf(matched));
   return value === object ? object : decodeMutated(value, type, matched);
-}
-
-function kindNotFound({ kind }: MatchedResource): Error {
-  const what = `Resource kind ${kind.group}/${kind.version}, Kind=${kind.kind} not found`;
-  const why = 'There can be a delay between when CustomResourceDefinitions are created and when they are available';
-  return apiErrors.serviceUnavailable(`${what}. ${why}.`);
 }

@@ -19,7 +19,9 @@ async function create(path: string, body: JsonObject): Promise<JsonObject> {
 
 /** A policy for ConfigMaps and a binding of the same name. */
 async function enforce(name: string, spec: JsonObject, binding: JsonObject = {}): Promise<void> {
-  const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }];
+  const resourceRules = [
+    { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] },
+  ];
   await create(`${registration}/validatingadmissionpolicies`, {
     metadata: { name },
     spec: { matchConstraints: { resourceRules }, ...spec },
