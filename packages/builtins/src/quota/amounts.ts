@@ -1,7 +1,7 @@
 /** Arithmetic on resource lists with parsed quantities, as quotas count. */
 import { parseQuantity, Quantity } from '@flotilla/kube';
 import type { ResourceList } from '../kinds/core-pods/pod-fields.ts';
-import { putSorted } from '../kinds/sorted-map.ts';
+import { putAllSorted } from '../kinds/sorted-map.ts';
 
 /** An amount for each resource name. */
 export type Amounts = ReadonlyMap<string, Quantity>;
@@ -20,7 +20,10 @@ export function parseAmounts(list: Readonly<ResourceList> = {}): Map<string, Qua
 
 export function printAmounts(amounts: Amounts): ResourceList {
   const list: ResourceList = {};
-  for (const [name, quantity] of amounts) putSorted(list, name, quantity.toString());
+  putAllSorted(
+    list,
+    [...amounts].map(([name, quantity]) => [name, quantity.toString()]),
+  );
   return list;
 }
 

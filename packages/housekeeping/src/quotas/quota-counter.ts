@@ -35,12 +35,12 @@ export interface QuotaCounterOptions {
 /** The default `--resource-quota-sync-period` of kube-controller-manager. */
 const resyncMs = 300_000;
 
-/** Objects are deleted in batches, and one count serves a batch. */
-const batchDelayMs = 5;
+/** Objects are deleted in batches. The first deletion is counted at once, the others together. */
+const minPauseMs = 5;
 
 /** Counting reads all objects of a namespace. It takes at most this part of the time. */
 const maxShare = 0.1;
-const maxDelayMs = 5000;
+const maxPauseMs = 2000;
 
 /** A quota that exists, and what it counts. */
 interface Known {
@@ -62,9 +62,10 @@ export class QuotaCounter {
   readonly #loop: WorkLoop;
   /** By namespace, then by name. */
   readonly #quotas = new Map<string, Map<string, Known>>();
-  /** Keys of quotas that wait for the end of a batch. */
-  readonly #batched = new Set<string>();
-  #delayMs = batchDelayMs;
+  /** By key: when the pause after the last count ends. */
+  readonly #pauses = new Map<string, number>();
+  /** Keys of quotas that wait for the end of their pause. */
+  readonly #postponed = new Set<string>();
 
   constructor(options: QuotaCounterOptions) {
     this.#options = options;
@@ -88,7 +89,7 @@ export class QuotaCounter {
 
   /** Whether no quota is queued, running or failing. */
   get isAtRest(): boolean {
-    return this.#batched.size === 0 && this.#loop.isAtRest && this.#loop.failing === 0;
+    return this.#postponed.size === 0 && this.#loop.isAtRest && this.#loop.failing === 0;
   }
 
   stop(): Promise<void> {
@@ -109,6 +110,7 @@ export class QuotaCounter {
     const quotas = this.#quotas.get(namespace) ?? new Map<string, Known>();
     if (quota === undefined) {
       quotas.delete(key.name);
+      this.#pauses.delete(keyText(key));
       if (quotas.size === 0) this.#quotas.delete(namespace);
       return;
     }
@@ -119,21 +121,30 @@ export class QuotaCounter {
   }
 
   #usageChanged(kind: Kind, change: ObjectChange, quotas: ReadonlyMap<string, Known>): void {
-    const now = change.now();
-    const old = change.old();
-    if (now !== undefined && old === undefined) return;
     const context = this.#contextOf(change.key.namespace ?? '');
     for (const { key, counted } of quotas.values()) {
       const count = countOf(counted, kind, context);
       if (count === undefined) continue;
-      if (now === undefined || old === undefined || changesUsage(count, now, old, context)) {
-        this.#batched.add(keyText(key));
-        this.#loop.addAfter(keyText(key), this.#delayMs);
-      } else if (isPod(kind)) {
-        const releaseAt = podReleaseTime(now) ?? Infinity;
-        if (releaseAt < Infinity) this.#loop.addAfter(keyText(key), this.#delayUntil(releaseAt));
-      }
+      if (change.isGone) this.#countSoon(keyText(key));
+      else if (count.evaluator.isPlainCount !== true) this.#compare(count, change, keyText(key), context);
     }
+  }
+
+  #compare(count: KindCount, change: ObjectChange, key: string, context: UsageContext): void {
+    const now = change.now();
+    const old = change.old();
+    // The server has charged a new object.
+    if (now === undefined || old === undefined) return;
+    if (changesUsage(count, now, old, context)) this.#countSoon(key);
+    const releaseAt = isPod(count.kind) ? podReleaseTime(now) : undefined;
+    if (releaseAt !== undefined) this.#loop.addAfter(key, this.#delayUntil(releaseAt));
+  }
+
+  #countSoon(key: string): void {
+    const pauseMs = (this.#pauses.get(key) ?? 0) - this.#options.clock.elapsed();
+    if (pauseMs <= 0) return this.#loop.add(key);
+    this.#postponed.add(key);
+    this.#loop.addAfter(key, pauseMs);
   }
 
   #requeue(isDue: (known: Known) => boolean): void {
@@ -146,13 +157,14 @@ export class QuotaCounter {
     const { client, clock, collections } = this.#options;
     const [namespace = '', name = ''] = text.split('/');
     const begin = clock.elapsed();
-    this.#batched.delete(text);
+    this.#postponed.delete(text);
     const quota = await collections.get(kinds.quota, { namespace, name });
     if (quota === undefined) return undefined;
     const { used, releaseAt } = await this.#usageOf(quota, namespace);
+    const end = clock.elapsed();
+    this.#pauses.set(text, end + Math.min(Math.max(minPauseMs, (end - begin) / maxShare), maxPauseMs));
     const counted = decideStatus(quota, used);
     if (counted) await client.update(kinds.quota, counted, { subresource: 'status', fieldManager, identityOnly: true });
-    this.#delayMs = Math.min(Math.max(batchDelayMs, (clock.elapsed() - begin) / maxShare), maxDelayMs);
     return Math.min(resyncMs, this.#delayUntil(releaseAt));
   }
 

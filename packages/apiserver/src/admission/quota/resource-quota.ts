@@ -1,7 +1,7 @@
 import { printAmounts, quotaEvaluatorOf, type Amounts, type UsageContext } from '@flotilla/builtins';
 import { qualified, updateManagedFields, type KubeObject } from '@flotilla/kube';
 import { endpointOf } from '../../resources/endpoint.ts';
-import { decodeStored, encoderOf, headerOf } from '../../resources/object-bytes.ts';
+import { encodeAt, headerOf } from '../../resources/object-bytes.ts';
 import type { Write } from '../../store/store.ts';
 import { forbidden, type Admission, type AdmissionDependencies, type Attributes } from '../admission.ts';
 import { namespacedObject, storedObjects } from '../stored-objects.ts';
@@ -41,16 +41,21 @@ function contextOf({ server, namespace }: Attributes): UsageContext {
 /** kube-apiserver writes the status of quotas as a client of its own, under this name. */
 const manager = 'kube-apiserver';
 
-function putUsed(server: AdmissionDependencies, { entry }: StoredQuota, used: Amounts): Write {
+function putUsed(server: AdmissionDependencies, quota: StoredQuota, used: Amounts): Write {
+  const { entry, object: live } = quota;
   const resource = server.registry.find('', 'v1', quotaCollection);
   const endpoint = resource && endpointOf(resource, 'status');
   if (!resource || !endpoint) throw new Error('the server has no resource for quotas');
-  const live = decodeStored(entry.bytes);
   const status = { ...(live['status'] as object), used: printAmounts(used) };
   const object: KubeObject = { ...live, metadata: { ...live.metadata }, status };
   const managedFields = updateManagedFields({ kind: endpoint.managed, live, object, manager, now: server.now() });
   if (managedFields) object.metadata.managedFields = managedFields;
   const stored = resource.codec.withRevisionSlot(resource.codec.inWireOrder(object));
   const header = headerOf(resource, stored);
-  return { verb: 'put', key: entry.key, expected: entry.revision, header, encode: encoderOf(stored) };
+  const encode = (revision: number): Uint8Array => {
+    const bytes = encodeAt(stored, revision);
+    server.quotas.remember(bytes, quota, used, stored);
+    return bytes;
+  };
+  return { verb: 'put', key: entry.key, expected: entry.revision, header, encode };
 }

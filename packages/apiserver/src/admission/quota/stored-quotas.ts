@@ -1,11 +1,16 @@
-import { parseAmounts, scopesOf, type QuotaFields } from '@flotilla/builtins';
+import { parseAmounts, scopesOf, type Amounts, type QuotaFields } from '@flotilla/builtins';
+import type { KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Cursor, Entry, Store } from '../../store/store.ts';
 import type { CountedQuota } from './decide-charges.ts';
 
 export const quotaCollection = 'resourcequotas';
 
-export interface StoredQuota extends CountedQuota {
+interface ParsedQuota extends CountedQuota {
+  readonly object: Readonly<KubeObject>;
+}
+
+export interface StoredQuota extends ParsedQuota {
   readonly entry: Entry;
 }
 
@@ -16,7 +21,8 @@ export interface StoredQuota extends CountedQuota {
 export class StoredQuotas {
   readonly #store: Store;
   #names = new Map<string, Set<string>>();
-  readonly #parsed = new WeakMap<Entry, StoredQuota>();
+  /** By their bytes. */
+  readonly #parsed = new WeakMap<Uint8Array, ParsedQuota>();
   #cursor: Cursor | undefined;
 
   constructor(store: Store) {
@@ -33,10 +39,15 @@ export class StoredQuotas {
     });
   }
 
+  /** Remembers the quota of which these are the bytes, so that the next write need not parse it. */
+  remember(bytes: Uint8Array, { name, scopes, hard }: CountedQuota, used: Amounts, object: KubeObject): void {
+    this.#parsed.set(bytes, { name, scopes, hard, used, object });
+  }
+
   #quotaOf(name: string, entry: Entry): StoredQuota {
-    let quota = this.#parsed.get(entry);
-    if (!quota) this.#parsed.set(entry, (quota = parse(name, entry)));
-    return quota;
+    let quota = this.#parsed.get(entry.bytes);
+    if (!quota) this.#parsed.set(entry.bytes, (quota = parse(name, entry)));
+    return { ...quota, entry };
   }
 
   #current(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -72,13 +83,14 @@ export class StoredQuotas {
 
 const none: readonly StoredQuota[] = [];
 
-function parse(name: string, entry: Entry): StoredQuota {
-  const object = decodeStored(entry.bytes) as unknown as QuotaFields;
+function parse(name: string, entry: Entry): ParsedQuota {
+  const object = decodeStored(entry.bytes);
+  const { spec, status } = object as QuotaFields;
   return {
     name,
-    entry,
-    scopes: scopesOf(object),
-    hard: parseAmounts(object.status?.hard),
-    used: parseAmounts(object.status?.used),
+    object,
+    scopes: scopesOf({ ...(spec && { spec }) }),
+    hard: parseAmounts(status?.hard),
+    used: parseAmounts(status?.used),
   };
 }
