@@ -16,14 +16,19 @@ test('a second start on the same store writes nothing', async () => {
   assert.equal(server.store.revision, revision);
 });
 
-test('existing objects are not changed', async () => {
+test('a suggested level is restored, unless its annotation says that it is not', async () => {
   const server = await startTestServer();
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations/system';
-  const patch = { spec: { limited: { nominalConcurrencyShares: 7 } } };
-  await server.request('PATCH', path, { body: patch, type: 'application/merge-patch+json' });
-  await bootstrap(server.api, 6443);
-  const { body } = await server.request('GET', path);
-  assert.equal((body['spec'] as { limited: JsonObject }).limited['nominalConcurrencyShares'], 7);
+  const sharesAfter = async (annotation: string): Promise<unknown> => {
+    const metadata = { annotations: { 'apf.kubernetes.io/autoupdate-spec': annotation } };
+    const patch = { metadata, spec: { limited: { nominalConcurrencyShares: 7 } } };
+    await server.request('PATCH', path, { body: patch, type: 'application/merge-patch+json' });
+    await bootstrap(server.api, 6443);
+    const { body } = await server.request('GET', path);
+    return (body['spec'] as { limited: JsonObject }).limited['nominalConcurrencyShares'];
+  };
+  assert.equal(await sharesAfter('true'), 30);
+  assert.equal(await sharesAfter('false'), 7);
 });
 
 test('exactly the served versions have a local APIService', async () => {

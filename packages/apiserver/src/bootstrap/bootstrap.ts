@@ -1,6 +1,5 @@
 import type { ApiServer } from '../server/server.ts';
-import { defaultFlowSchemas } from '../fairness/objects/default-flow-schemas.ts';
-import { defaultPriorityLevels } from '../fairness/objects/default-priority-levels.ts';
+import { ensureFlowObjects } from '../fairness/objects/ensure-flow-objects.ts';
 import { ensureObject, type BootstrapObject } from '../own-requests/ensure-object.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';
@@ -16,13 +15,12 @@ export async function bootstrap(api: ApiServer, port: number): Promise<void> {
   await Promise.all(standardNamespaces.map((namespace) => ensureObject(handle, namespace, now)));
   const objects = [
     ...systemPriorityClasses,
-    ...defaultPriorityLevels,
-    ...defaultFlowSchemas,
     ...localApiServices((group, version) => parts.registry.hasVersion(group, version)),
   ];
   await Promise.all([
     createOwn(api, port),
     ...objects.map((object) => ensureObject(handle, object, now)),
+    ensureFlowObjects(handle, parts.store, now),
     ensurePolicy(handle, parts.store),
   ]);
   api.markStarted();

@@ -11,6 +11,8 @@ import type { Registry } from '../resources/registry.ts';
 
 export interface PathOptions extends DiscoveryOptions, OpenApiOptions, HealthOptions, IssuerOptions {
   readonly metrics: MetricsRegistry;
+  /** Paths of kube-apiserver for debugging, guarded by RBAC. */
+  readonly debugPaths: ReadonlyMap<string, PathHandler>;
   /** Paths of Flotilla, guarded by RBAC. The bootstrap policy grants them only to administrators. */
   readonly adminPaths: ReadonlyMap<string, PathHandler>;
 }
@@ -24,6 +26,7 @@ export function paths(options: PathOptions): PathHandler {
   const exact = new Map<string, PathHandler>([
     ['/version', version],
     [metricsPath, metricsHandler(options.metrics, options.turns)],
+    ...options.debugPaths,
   ]);
   return (request, info) => {
     if (isRemotePath(info.path, options.registry)) return serviceUnavailable();

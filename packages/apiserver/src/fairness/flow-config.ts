@@ -20,6 +20,8 @@ import { StoredFlowObjects } from './objects/stored-flow-objects.ts';
 
 export interface FlowConfigOptions extends FlowLevelsOptions {
   readonly store: Store;
+  /** Called when an object has changed; without an event, any of them. */
+  readonly onChanged: (event: StoreEvent | undefined) => void;
 }
 
 /**
@@ -33,8 +35,10 @@ export class FlowConfig {
   #classifier: Classifier<Flow> | undefined;
   #exempt: Flow | undefined;
   #isFollowing = false;
+  readonly #onChanged: FlowConfigOptions['onChanged'];
 
   constructor(options: FlowConfigOptions) {
+    this.#onChanged = options.onChanged;
     this.#objects = new StoredFlowObjects(options.store);
     this.levels = new FlowLevels(options);
   }
@@ -103,9 +107,10 @@ export class FlowConfig {
     this.#objects.follow(this.#changed);
   }
 
-  readonly #changed = (_event: StoreEvent | undefined): void => {
+  readonly #changed = (event: StoreEvent | undefined): void => {
     this.#classifier = undefined;
     this.#exempt = undefined;
+    this.#onChanged(event);
   };
 }
 

@@ -237,3 +237,40 @@ describe('a list', () => {
     assert.equal((await server.request('GET', `${configMaps}/big-0`, { user: bob })).status, 200);
   });
 });
+
+describe('an operator', () => {
+  test('sees seats, queues and requests in the debug endpoints and metrics', async () => {
+    const server = await startServer();
+    const held = [...hold(server, jane, 4)];
+    await server.request('GET', '/version', { user: bob });
+    const dumped = async (path: string): Promise<string[]> =>
+      (await server.request('GET', `/debug/api_priority_and_fairness/${path}`)).text.split('\n');
+    const levels = await dumped('dump_priority_levels');
+    assert.equal(
+      levels.find((line) => line.startsWith('team')),
+      'team,              1,            false,  false,       1,               3,                 3,                  0,                0,                0',
+    );
+    const queues = (await dumped('dump_queues')).filter((line) => line.startsWith('team'));
+    assert.equal(queues.length, 64);
+    assert.equal(queues.filter((line) => / 1, +0, +0, +0\.0{8}ss, +1, +1, +0\.00300000ss$/.test(line)).length, 1);
+    const requests = await dumped('dump_requests?includeRequestDetails=1');
+    const [waiting] = requests.filter((line) => line.startsWith('team'));
+    assert.match(waiting ?? '', /^team, +team, +\d+, +0, +jane, +2026-01-01T00:00:00\.000Z, 1, +0, +0s, +0001-01-01T/);
+    assert.match(
+      waiting ?? '',
+      / jane, +list, +\/api\/v1\/namespaces\/default\/configmaps, default, +, +v1, +configmaps, $/,
+    );
+    const { text } = await server.request('GET', '/metrics');
+    for (const line of [
+      'current_executing_requests{flow_schema="team",priority_level="team"} 3',
+      'current_inqueue_requests{flow_schema="team",priority_level="team"} 1',
+      'current_limit_seats{priority_level="team"} 3',
+      'dispatched_requests_total{flow_schema="global-default",priority_level="global-default"} 1',
+      'request_wait_duration_seconds_count{execute="true",flow_schema="team",priority_level="team"} 3',
+    ]) {
+      assert.ok(text.includes(`apiserver_flowcontrol_${line}\n`), line);
+    }
+    await write(server);
+    await Promise.all(held);
+  });
+});

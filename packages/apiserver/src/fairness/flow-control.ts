@@ -1,18 +1,20 @@
 import { isMaster, type ApiRequest, type ApiResponse, type MetricsRegistry, type User } from '@flotilla/kube';
-import type { Clock, LoopTurns } from '@flotilla/timing';
 import { BodyLimit } from '../limits/body-limit.ts';
 import type { InFlightRequest } from '../limits/in-flight-request.ts';
 import { TooManyRequests, tooManyRequests } from '../limits/too-many-requests.ts';
+import type { PathHandler } from '../request/path-handler.ts';
 import type { RequestInfo, ResourceInfo } from '../request/request-info.ts';
 import { requestTimeoutMs } from '../request/request-timeout.ts';
 import { isStream } from '../response/response-parts.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreEvent } from '../store/store.ts';
+import { dumpPaths } from './dump.ts';
 import type { Asking, Flow } from './flow.ts';
 import { FlowConfig } from './flow-config.ts';
 import { flowMetrics } from './flow-metrics.ts';
 import { FlowRequest } from './flow-request.ts';
 import { endingStream, heldStream } from './held-stream.ts';
+import { FlowObjectKeeper, type KeeperOptions } from './objects/flow-object-keeper.ts';
 import type { Seat } from './priority-level.ts';
 import { changeSeats, listSeats, type StoredObjects } from './work-estimate.ts';
 import { WatchCounts } from './watch-counts.ts';
@@ -28,10 +30,7 @@ export interface InFlightLimits {
 /** Those of kube-apiserver. */
 const defaultInFlightLimits: InFlightLimits = { reading: 400, changing: 200 };
 
-export interface FlowControlOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly turns: LoopTurns;
+export interface FlowControlOptions extends KeeperOptions {
   readonly metrics: MetricsRegistry;
   readonly findResource: (group: string, version: string, plural: string) => Resource | undefined;
   readonly inFlightLimits?: InFlightLimits | undefined;
@@ -58,12 +57,15 @@ export class FlowControl {
   readonly #options: FlowControlOptions;
   readonly #bodies = new BodyLimit();
   readonly #watches = new WatchCounts();
+  readonly #keeper: FlowObjectKeeper;
   readonly config: FlowConfig;
 
   constructor(options: FlowControlOptions) {
     const { reading, changing } = options.inFlightLimits ?? defaultInFlightLimits;
     this.#options = options;
-    this.config = new FlowConfig({ ...options, seats: reading + changing });
+    this.#keeper = new FlowObjectKeeper(options);
+    const onChanged = (event: StoreEvent | undefined): void => this.#keeper.changed(event);
+    this.config = new FlowConfig({ ...options, seats: reading + changing, onChanged });
     flowMetrics(options.metrics, this.config);
   }
 
@@ -84,7 +86,18 @@ export class FlowControl {
     return response.then((answered) => this.#read(seat, answered, start));
   }
 
+  /** The debug endpoints. */
+  paths(): ReadonlyMap<string, PathHandler> {
+    return dumpPaths(this.config, this.#options.clock);
+  }
+
+  /** Call once the default objects exist: from then on they are kept. */
+  start(): void {
+    this.#keeper.start();
+  }
+
   stop(): void {
+    this.#keeper.stop();
     this.config.stop();
   }
 

@@ -60,7 +60,7 @@ export interface Asking {
   readonly user: User;
   readonly info: RequestInfo;
   /** Making its signal costs several microseconds, so that only a request that waits does. */
-  readonly request: Pick<ApiRequest, 'signal'>;
+  readonly request: Pick<ApiRequest, 'signal' | 'method' | 'path'>;
   readonly seats: number;
   /** How long it may wait in a queue. */
   readonly waitMs: number;

@@ -1,4 +1,4 @@
-import { formatTime, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
+import { formatTime, type ApiHandler, type JsonObject } from '@flotilla/kube';
 import { send, serverRequest } from './server-request.ts';
 
 /** An object that the server creates at start if it is missing. */
@@ -18,16 +18,19 @@ export async function ensureObject(handle: ApiHandler, first: BootstrapObject, n
   const found = await handle(serverRequest('GET', `${path}/${object.metadata.name}`));
   if (found.status === 200) return;
   const created = await send(handle, serverRequest('POST', path, { query: `fieldManager=${manager}`, object }));
-  if (created === 201 && condition !== undefined) await send(handle, statusRequest(first, condition, now));
+  if (created === 201 && condition !== undefined) await applyCondition(handle, first, condition, now);
 }
 
-function statusRequest(
-  { path, object: { apiVersion, kind, metadata } }: BootstrapObject,
+/** Applies the condition to the status of an object. */
+export async function applyCondition(
+  handle: ApiHandler,
+  { path, object: { apiVersion, kind, metadata } }: Pick<BootstrapObject, 'path' | 'object'>,
   { manager, condition }: NonNullable<BootstrapObject['condition']>,
   now: Date,
-): ApiRequest {
+): Promise<void> {
   const { name } = metadata;
   const status = { conditions: [{ ...condition, lastTransitionTime: formatTime(now) }] };
   const object = { apiVersion, kind, metadata: { name }, status } as JsonObject;
-  return serverRequest('PATCH', `${path}/${name}/status`, { query: `fieldManager=${manager}&force=true`, object });
+  const query = `fieldManager=${manager}&force=true`;
+  await send(handle, serverRequest('PATCH', `${path}/${name}/status`, { query, object }));
 }

@@ -154,6 +154,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const server: Server = heavy ? { ...verbServer, heavy } : verbServer;
   let isStopping = false;
   let isStarted = false;
+  const handle: ApiHandler = (request) => handler.handle(request);
+  const logger = options.logger ?? silentLogger;
+  const flowControl = new FlowControl({
+    store,
+    clock,
+    turns,
+    metrics,
+    handle,
+    logger,
+    findResource: (group, version, plural) => registry.find(group, version, plural),
+    inFlightLimits: options.inFlightLimits,
+  });
   const handlePath = paths({
     registry,
     now,
@@ -165,21 +177,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     isStarted: () => isStarted,
     isStoreHealthy: options.isStoreHealthy ?? (() => true),
     metrics,
+    debugPaths: flowControl.paths(),
     adminPaths: options.adminPaths ?? new Map(),
   });
-  const flowControl = new FlowControl({
-    store,
-    clock,
-    turns,
-    metrics,
-    findResource: (group, version, plural) => registry.find(group, version, plural),
-    inFlightLimits: options.inFlightLimits,
-  });
-  const observer = new RequestObserver(new RequestMetrics(metrics, registry), options.logger ?? silentLogger);
-  const logger = options.logger ?? silentLogger;
+  const observer = new RequestObserver(new RequestMetrics(metrics, registry), logger);
   const auditor = options.audit && new Auditor(options.audit, { clock, random, uid, metrics, logger });
   const handler = new RequestHandler({ server, handlePath, flowControl, observer, auditor });
-  const handle: ApiHandler = (request) => handler.handle(request);
   const definitions = new Definitions(server, caller, new CustomApiServices(server, handle));
   definitions.start();
   const remoteApiServices = new RemoteApiServices(server, handle);
@@ -195,6 +198,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     flushAudit: async () => auditor?.stop(),
     markStarted: () => {
       isStarted = true;
+      flowControl.start();
     },
     stop: () => {
       isStopping = true;

@@ -1,6 +1,7 @@
-import { quote, type JsonObject } from '@flotilla/kube';
+import type { JsonObject } from '@flotilla/kube';
 import type { BootstrapObject } from '../../own-requests/ensure-object.ts';
-import { flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
+import { danglingCondition } from './dangling-condition.ts';
+import { flowControlConsumer, flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
 
 const any = ['*'];
 const everyResource = { verbs: any, apiGroups: any, resources: any, clusterScope: true, namespaces: any };
@@ -80,7 +81,6 @@ function flowSchema(
 ): BootstrapObject {
   const spec: JsonObject = { priorityLevelConfiguration: { name: level }, matchingPrecedence, rules: [rule] };
   if (distinguisher !== undefined) spec['distinguisherMethod'] = { type: distinguisher };
-  const message = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)} and it exists`;
   return {
     path: '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
     manager: flowControlProducer,
@@ -90,10 +90,7 @@ function flowSchema(
       metadata: { name, annotations: producedAnnotations },
       spec,
     },
-    condition: {
-      manager: 'api-priority-and-fairness-config-consumer-v1',
-      condition: { type: 'Dangling', status: 'False', reason: 'Found', message },
-    },
+    condition: { manager: flowControlConsumer, condition: danglingCondition(level, true) },
   };
 }
 

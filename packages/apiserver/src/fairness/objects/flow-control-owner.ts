@@ -1,5 +1,8 @@
-/** The field manager of the default flow control objects. */
+/** The field managers of kube-apiserver for its flow control objects, and for the condition of all schemas. */
 export const flowControlProducer = 'api-priority-and-fairness-config-producer-v1';
+export const flowControlConsumer = 'api-priority-and-fairness-config-consumer-v1';
 
-/** Allow the producer to update the spec. */
-export const producedAnnotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
+/** Whether the server may update the spec of a default object. */
+export const autoUpdateAnnotation = 'apf.kubernetes.io/autoupdate-spec';
+
+export const producedAnnotations = { [autoUpdateAnnotation]: 'true' };

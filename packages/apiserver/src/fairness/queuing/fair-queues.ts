@@ -19,6 +19,8 @@ export interface QueueState {
   readonly executing: number;
   readonly seatsInUse: number;
   readonly nextR: number;
+  /** Estimated, of requests that wait. */
+  readonly work: number;
 }
 
 /** A queue with requests that wait, or that it dispatched and that are not done. Others are not kept. */
@@ -165,7 +167,7 @@ export class FairQueues<W extends Waiting> {
     const queue = this.#queues.get(index);
     if (queue === undefined) return undefined;
     const { placed, waitingSeats, executing, seatsInUse, nextR } = queue;
-    return { waiting: placed.length, waitingSeats, executing, seatsInUse, nextR };
+    return { waiting: placed.length, waitingSeats, executing, seatsInUse, nextR, work: waitingSeats * estimatedMs };
   }
 
   /** Requests that wait, with the index of their queue. */
