@@ -8,6 +8,7 @@ import { joinCommand } from './commands/join.ts';
 import { memberCommand } from './commands/member.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { typesCommand } from './commands/types.ts';
+import { uninstallCommand } from './commands/uninstall.ts';
 import { upCommand } from './commands/up.ts';
 import { exampleText } from './example-text.ts';
 
@@ -21,6 +22,7 @@ const commands: readonly (() => Command)[] = [
   apiserverCommand,
   backupCommand,
   restoreCommand,
+  uninstallCommand,
   typesCommand,
   envtestCommand,
 ];

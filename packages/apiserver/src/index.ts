@@ -9,7 +9,17 @@ export { webhookBackend } from './audit/backends/webhook-backend.ts';
 export { readAuditPolicy } from './audit/policy/read-policy.ts';
 export { ConfigurationError } from './configuration/read-configuration.ts';
 export { rotateCertificates } from './credentials/certificate-rotation.ts';
-export type { ServerIdentity } from './credentials/certificates.ts';
+export {
+  isDueForRenewal,
+  isIssuedBy,
+  isPair,
+  issueCertificate,
+  isValidForHosts,
+  makeAuthority,
+  renewAuthority,
+  type KeyedCertificate,
+  type ServerIdentity,
+} from './credentials/certificates.ts';
 export { findKeys, finishCredentials, loadCredentials, makeCredentials } from './credentials/credential-files.ts';
 export {
   freshCredentials,

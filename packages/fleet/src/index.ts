@@ -19,3 +19,13 @@ export * from './server.ts';
 export { startFleet, type FleetProgress, type RunningFleet, type StartFleetOptions } from './start-fleet.ts';
 export { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 export { startMember, type RunningMember, type StartMemberOptions } from './start-member.ts';
+export { uninstallWebhooks } from './webhooks/install-webhooks.ts';
+export {
+  startWebhooks,
+  type AnswerWebhook,
+  type RunningWebhooks,
+  type WebhookListener,
+  type WebhookResponse,
+} from './webhooks/start-webhooks.ts';
+export type { WebhookAddress } from './webhooks/webhook-configurations.ts';
+export type { WebhookCertificate } from './webhooks/webhook-certificates.ts';

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { metricsContentType, type MetricsRegistry } from '@flotilla/kube';
-import { UserError } from '../user-error.ts';
+import { listenFault, parseAddress } from '../listen-address.ts';
 import type { ServedAddresses } from './agent-settings.ts';
 
 export interface StatusServers {
@@ -55,8 +55,7 @@ async function listen(address: string, pages: Pages): Promise<Server> {
   const ready = once(server, 'listening');
   server.listen({ port, ...(host !== '' && { host }) });
   await ready.catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
-    throw new UserError(`cannot listen on ${address}: ${reason}.`, { cause: error });
+    throw listenFault(address, error);
   });
   return server;
 }
@@ -73,12 +72,4 @@ function answer(response: ServerResponse, page: (() => Page) | undefined): void 
 function pathOf(url = '/'): string {
   const [path = '/'] = url.split('?');
   return path;
-}
-
-/** `:8081`, `127.0.0.1:8081`, `[::1]:8081`. */
-function parseAddress(address: string): { readonly host: string; readonly port: number } {
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
-  if (port === '' || Number(port) > 65_535)
-    throw new UserError(`${address} is not an address to listen on; write :8081 or 127.0.0.1:8081.`);
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }

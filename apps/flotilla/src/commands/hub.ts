@@ -11,6 +11,7 @@ import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.t
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { addStageOptions, type StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
+import { addWebhookOptions, type WebhookOptions } from '../webhook-options.ts';
 
 export interface OwnServerFlags
   extends
@@ -29,6 +30,7 @@ export interface AttachOptions
     SelectionOptions,
     StageOptions,
     ElectionOptions,
+    WebhookOptions,
     Pick<ServerFlags, 'logLevel'> {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -64,6 +66,7 @@ function addAttachOptions(command: Command): void {
     .option('--in-cluster', "run the controllers against the cluster of this pod, with the pod's service account")
     .option('--metrics-bind-address <address>', 'address to serve /metrics on, for instance :8080')
     .option('--health-probe-bind-address <address>', 'address to serve /healthz and /readyz on, for instance :8081');
+  addWebhookOptions(command);
   addElectionOptions(command, 'work only while this replica holds the lease', {
     isEnabled: 'true',
     namespace: 'fleet-system',

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { connect, type Client } from '@flotilla/client';
-import { attachHub } from '@flotilla/fleet';
+import { attachHub, startWebhooks } from '@flotilla/fleet';
 import { MetricsRegistry } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
 import type { AttachOptions } from '../commands/hub.ts';
 import { electionIn } from '../election-options.ts';
 import { explainAccessError } from '../explain-access-error.ts';
@@ -11,6 +12,7 @@ import { print } from '../server-flags.ts';
 import { logLevelIn } from '../agent/agent-settings.ts';
 import { startStatusServers } from '../agent/status-servers.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { webhookSettingsIn } from '../webhook-options.ts';
 import { hubSettingsIn } from './hub-settings.ts';
 
 /** Runs the hub's controllers against an existing server, until SIGINT or SIGTERM. */
@@ -22,12 +24,29 @@ export async function attachToServer(options: AttachOptions): Promise<void> {
   );
   try {
     const client = await connectToServer(options);
-    await runControllers(client, options, metrics).finally(() => client.close());
+    await runWithWebhooks(client, options, metrics).finally(() => client.close());
   } catch (error) {
     throw explainAccessError(error);
   } finally {
     status.stop();
   }
+}
+
+/** Every replica serves the webhooks; only the leader runs the controllers. */
+async function runWithWebhooks(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
+  const settings = webhookSettingsIn(options);
+  if (!settings) return runControllers(client, options, metrics);
+  const logger = processLogger(logLevelIn(options));
+  const { listenForReviews } = await import('./webhook-server.ts');
+  const webhooks = await startWebhooks({
+    client,
+    clock: systemClock,
+    logger,
+    address: settings.address,
+    listen: (certificate, answer) => listenForReviews(settings.bindAddress, certificate, answer),
+  });
+  print(`Serving webhooks on ${settings.bindAddress}.`);
+  await runControllers(client, options, metrics).finally(() => webhooks.stop());
 }
 
 async function runControllers(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPair, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { isV4, parseIp } from '@flotilla/kube';
@@ -65,9 +65,9 @@ export function renewAuthority(key: string, now: Date): Promise<string> {
   return signCertificate(certificate, key);
 }
 
-/** The hosts of a server, or the user and group of a client. */
+/** The hosts of a server and its name, or the user and group of a client. */
 export type CertificateOwner =
-  | { readonly hosts: readonly string[] }
+  | { readonly hosts: readonly string[]; readonly name?: string }
   | { readonly user: string; readonly group: string };
 
 /** Makes a new key and a certificate signed by the authority. */
@@ -82,7 +82,7 @@ export async function issueCertificate(
   const { serverAuth, clientAuth } = extendedKeyUsages;
   const issued = {
     issuer: authority.subject,
-    subject: nameOf(isServer ? [{ type: commonNameType, values: ['kube-apiserver'] }] : subjectOf(owner)),
+    subject: nameOf(isServer ? [{ type: commonNameType, values: [owner.name ?? 'kube-apiserver'] }] : subjectOf(owner)),
     publicKey: publicDer(publicKey),
     ...validFor(leafDays, now),
     extensions: [
@@ -144,4 +144,18 @@ function privatePem(key: KeyObject): string {
 
 function publicDer(key: KeyObject): Buffer {
   return key.export({ type: 'spki', format: 'der' });
+}
+
+/** Whether key and certificate can be read and belong together. */
+export function isPair({ key, certificate }: KeyedCertificate): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+export function isIssuedBy(certificate: string, authority: string): boolean {
+  const [issued, issuer] = [new X509Certificate(certificate), new X509Certificate(authority)];
+  return issued.checkIssued(issuer) && issued.verify(issuer.publicKey);
 }

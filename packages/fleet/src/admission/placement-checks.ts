@@ -34,7 +34,8 @@ import type { FleetCheck, FleetRequest, Found, Outcome, Read, Refusal } from './
 const createOrUpdate = ['CREATE', 'UPDATE'] as const;
 
 /** Changes of metadata are never refused: a placement of a kind that is no longer served must lose its finalizers. */
-const changesSpecInCel = 'oldObject == null || object.spec != oldObject.spec';
+const changesSpecInCel =
+  'oldObject == null || !has(object.spec) || !has(oldObject.spec) || object.spec != oldObject.spec';
 
 /** Sets what users leave out. */
 function placementDefaults({ placement }: PlacementFamily): FleetCheck {

@@ -8,20 +8,12 @@ import {
   ignoreAlreadyExists,
   ignoreNotFound,
   qualified,
-  type Kind,
   type KubeObject,
 } from '@flotilla/kube';
 import { deniedByWebhook } from '../denied-by-webhook.ts';
+import { validatingConfigurations } from '../webhooks/configuration-kinds.ts';
 
-const configurations: Kind = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
-  namespaced: false,
-};
-
-const collection = qualified(configurations.plural, configurations.group);
+const collection = qualified(validatingConfigurations.plural, validatingConfigurations.group);
 const name = 'flotilla-simulated-fault';
 const webhook = 'refuse.faults.flotilla.dev';
 
@@ -29,8 +21,8 @@ const webhook = 'refuse.faults.flotilla.dev';
 const exempt: readonly string[] = ['kube-system', fleetNamespace];
 
 const configuration: KubeObject = {
-  apiVersion: apiVersionOf(configurations),
-  kind: configurations.kind,
+  apiVersion: apiVersionOf(validatingConfigurations),
+  kind: validatingConfigurations.kind,
   metadata: { name },
   webhooks: [
     {
@@ -56,9 +48,9 @@ const configuration: KubeObject = {
 
 /** Adds the configuration of the webhook to a cluster, or removes it. */
 export async function setRefusingWebhook(client: Client, isRefusing: boolean): Promise<void> {
-  if (isRefusing) await client.create(configurations, configuration).catch(ignoreAlreadyExists);
-  else if (await client.get(configurations, { name }).catch(ignoreNotFound)) {
-    await client.delete(configurations, { name }).catch(ignoreNotFound);
+  if (isRefusing) await client.create(validatingConfigurations, configuration).catch(ignoreAlreadyExists);
+  else if (await client.get(validatingConfigurations, { name }).catch(ignoreNotFound)) {
+    await client.delete(validatingConfigurations, { name }).catch(ignoreNotFound);
   }
 }
 

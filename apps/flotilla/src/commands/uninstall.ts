@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { exampleText } from '../example-text.ts';
+
+export interface UninstallOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+export function uninstallCommand(): Command {
+  return new Command('uninstall')
+    .description(
+      "Remove the webhooks that `flotilla hub --kubeconfig` installed, and their certificates. Stop the hub first. The fleet's kinds and objects stay.",
+    )
+    .option('--kubeconfig <file>', "administrator's kubeconfig of the hub (default: kubectl's)")
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .addHelpText('after', exampleText('flotilla uninstall --kubeconfig ~/.kube/config'))
+    .action(async (options: UninstallOptions) => (await import('../hub/uninstall.ts')).uninstall(options));
+}
