@@ -92,7 +92,13 @@ export {
   printAmounts,
   type Amounts,
 } from './quota/amounts.ts';
-export { quotaEvaluatorOf, type CountedWrite, type QuotaEvaluator, type UsageContext } from './quota/evaluator.ts';
+export {
+  quotaEvaluatorOf,
+  type CountedWrite,
+  type QuotaEvaluator,
+  type ResourceNames,
+  type UsageContext,
+} from './quota/evaluator.ts';
 export { podReleaseTime } from './quota/pod-evaluator.ts';
 export { matchesScopes, scopesOf, usageOfQuota, type QuotaFields } from './quota/quota-usage.ts';
 export type { StructType } from './table/struct-type.ts';

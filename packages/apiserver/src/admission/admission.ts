@@ -53,7 +53,7 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 export interface AdmissionDependencies {
   readonly store: Store;
   readonly registry: Registry;
-  readonly quotas: Pick<StoredQuotas, 'in' | 'remember'>;
+  readonly quotas: Pick<StoredQuotas, 'in' | 'remember' | 'bytesIn'>;
   readonly admission: AdmissionChain;
   readonly access: { readonly authorize: Authorizer };
   /** Webhooks of the stored configurations. */

@@ -52,10 +52,12 @@ export class HeavyRequests implements HeavyWork {
     this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, check, issue)) };
   }
 
-  /** The error to throw if body and stored object together are too large for this thread. */
+  /** The error to throw if body, stored object and the quotas of the namespace are together too large for this thread. */
   whyHeavy(call: Call, body: Uint8Array): TooHeavy | undefined {
-    if (!writes.has(call.info.verb) || !this.isHeavy(this.#storedBytes(call) + body.length)) return undefined;
-    return new TooHeavy(call, body);
+    const { verb, namespace } = call.info;
+    if (!writes.has(verb)) return undefined;
+    const bytes = body.length + this.#storedBytes(call) + this.#server.quotas.bytesIn(namespace);
+    return this.isHeavy(bytes) ? new TooHeavy(call, body) : undefined;
   }
 
   isHeavy(bytes: number): boolean {

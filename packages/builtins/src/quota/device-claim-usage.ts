@@ -36,8 +36,8 @@ const extendedClaimAnnotation = 'resource.kubernetes.io/extended-resource-claim'
 
 export const deviceClaimEvaluator: QuotaEvaluator = {
   isCounted: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
-  matchingNames(names, context) {
-    return [...names].filter((name) => {
+  matchingNames(quotaNames, context) {
+    return [...quotaNames.keys()].filter((name) => {
       if (name === countName || name.endsWith(perClassSuffix)) return true;
       if (!isExtendedRequest(name)) return false;
       return name.startsWith(implicitPrefix)

@@ -11,7 +11,7 @@ export interface QuotaEvaluator {
   /** Whether the write can increase usage. */
   readonly isCounted: (write: CountedWrite) => boolean;
   /** Those of the names that count objects of this resource. */
-  readonly matchingNames: (names: Iterable<string>, context: UsageContext) => string[];
+  readonly matchingNames: (names: ResourceNames, context: UsageContext) => string[];
   /** Absent: objects of this resource match no scope. */
   readonly matchesScope?: (requirement: ScopeRequirement, object: KubeObject) => boolean;
   /** What a quota for these names demands of the object and it does not say; undefined if nothing. */
@@ -20,6 +20,9 @@ export interface QuotaEvaluator {
   /** Whether every object counts as one, whatever it contains. */
   readonly isPlainCount?: boolean;
 }
+
+/** Names of resources: a Set, or a Map by name. A quota may have tens of thousands. */
+export type ResourceNames = Pick<ReadonlySet<string>, 'has' | 'keys'>;
 
 export interface CountedWrite {
   readonly operation: string;
@@ -72,7 +75,7 @@ function objectCounter(resource: string, alias?: string): QuotaEvaluator {
   const usage: Amounts = new Map(names.map((name) => [name, one]));
   return {
     isCounted: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
-    matchingNames: (candidates) => [...candidates].filter((name) => usage.has(name)),
+    matchingNames: (quotaNames) => names.filter((name) => quotaNames.has(name)),
     usageOf: () => usage,
     isPlainCount: true,
   };

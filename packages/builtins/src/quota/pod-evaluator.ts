@@ -27,7 +27,7 @@ export const podEvaluator: QuotaEvaluator = {
     if (subresource !== '') return false;
     return operation === 'CREATE' || (old !== undefined && isTerminatingPod(object) !== isTerminatingPod(old));
   },
-  matchingNames: (names) => [...names].filter((name) => isPodName(name)),
+  matchingNames: (quotaNames) => [...quotaNames.keys()].filter((name) => isPodName(name)),
   matchesScope: podMatchesScope,
   omission: (names, object) => omissionOf(names, object as PodFields),
   usageOf: (object, { now }) => podUsage(object, now),

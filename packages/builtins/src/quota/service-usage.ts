@@ -3,16 +3,11 @@ import type { ServiceFields, ServiceSpec } from '../kinds/core-services/service-
 import { amount, one } from './amounts.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
 
-const names: ReadonlySet<string> = new Set([
-  'count/services',
-  'services',
-  'services.nodeports',
-  'services.loadbalancers',
-]);
+const names = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers'];
 
 export const serviceEvaluator: QuotaEvaluator = {
   isCounted: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
-  matchingNames: (candidates) => [...candidates].filter((name) => names.has(name)),
+  matchingNames: (quotaNames) => names.filter((name) => quotaNames.has(name)),
   usageOf(object) {
     const { spec = {} } = object as KubeObject & Partial<ServiceFields>;
     return new Map([

@@ -30,7 +30,7 @@ export const volumeClaimEvaluator: QuotaEvaluator = {
   // A driver may report more storage, or another class, in the status.
   isCounted: ({ operation, subresource }) =>
     (subresource === '' && (operation === 'CREATE' || operation === 'UPDATE')) || subresource === 'status',
-  matchingNames: (candidates) => [...candidates].filter(isClaimName),
+  matchingNames: (quotaNames) => [...quotaNames.keys()].filter(isClaimName),
   matchesScope(requirement, object) {
     if (requirement.scopeName !== 'VolumeAttributesClass') return false;
     const classes = attributesClassesOf(object);

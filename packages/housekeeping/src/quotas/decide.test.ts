@@ -65,7 +65,7 @@ describe('a change of a pod', () => {
   });
   const matters = (names: string[], scopes: string[], now: KubeObject, old: KubeObject): boolean | undefined => {
     const requirements = scopes.map((scopeName) => ({ scopeName, operator: 'Exists' }));
-    const count = countOf({ names, scopes: requirements }, kinds.pod, context);
+    const count = countOf({ names: new Set(names), scopes: requirements }, kinds.pod, context);
     return count && changesUsage(count, now, old, context);
   };
 

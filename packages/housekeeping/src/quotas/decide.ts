@@ -1,8 +1,6 @@
 import {
   areEqualAmounts,
   noAmounts,
-  parseAmounts,
-  printAmounts,
   quotaEvaluatorOf,
   scopesOf,
   usageOfQuota,
@@ -12,22 +10,24 @@ import {
   type ScopeRequirement,
   type UsageContext,
 } from '@flotilla/builtins';
-import { qualified, type Kind, type KubeObject, type Quantity } from '@flotilla/kube';
+import { parseQuantity, qualified, setOwn, type Kind, type KubeObject } from '@flotilla/kube';
 
 /** What a quota counts: names of resources, of objects in all of the scopes. */
 export interface Counted {
-  readonly names: readonly string[];
+  readonly names: ReadonlySet<string>;
   readonly scopes: readonly ScopeRequirement[];
 }
 
 /** How a quota counts the objects of one kind. */
-export interface KindCount extends Counted {
+export interface KindCount extends Pick<Counted, 'scopes'> {
   readonly kind: Kind;
+  /** The names that count objects of the kind. */
+  readonly names: readonly string[];
   readonly evaluator: QuotaEvaluator;
 }
 
 export function countedBy(quota: QuotaFields): Counted {
-  return { names: Object.keys(quota.spec?.hard ?? {}), scopes: scopesOf(quota) };
+  return { names: new Set(Object.keys(quota.spec?.hard ?? {})), scopes: scopesOf(quota) };
 }
 
 /** Undefined if the quota counts no object of the kind. */
@@ -48,21 +48,34 @@ export function changesUsage(
   return !areEqualAmounts(after ?? noAmounts, before ?? noAmounts);
 }
 
-/** The quota with this usage in its status; undefined if it has it already. */
+/**
+ * The quota with this usage in its status; undefined if it has it already. Parses only what differs: a quota may have tens of
+ * thousands of resources.
+ */
 export function decideStatus(quota: Readonly<KubeObject>, counted: Amounts): KubeObject | undefined {
-  const { spec, status } = quota as unknown as QuotaFields;
-  const hard = parseAmounts(spec?.hard);
-  const before = parseAmounts(status?.used);
-  const used = new Map<string, Quantity>();
-  for (const name of hard.keys()) {
+  const { spec, status } = quota as QuotaFields;
+  const hard = spec?.hard ?? {};
+  const before = status?.used ?? {};
+  const used: Record<string, string> = {};
+  for (const name of Object.keys(hard)) {
     // A kind that is not served keeps its last count.
-    const amount = counted.get(name) ?? before.get(name);
-    if (amount !== undefined) used.set(name, amount);
+    const amount = counted.get(name)?.toString() ?? before[name];
+    if (amount !== undefined) setOwn(used, name, amount);
   }
   const isCurrent =
     status?.hard !== undefined &&
     status.used !== undefined &&
-    areEqualAmounts(hard, parseAmounts(status.hard)) &&
-    areEqualAmounts(used, before);
-  return isCurrent ? undefined : { ...quota, status: { hard: printAmounts(hard), used: printAmounts(used) } };
+    areEqualLists(hard, status.hard) &&
+    areEqualLists(used, before);
+  return isCurrent ? undefined : { ...quota, status: { hard, used } };
+}
+
+function areEqualLists(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => isSameAmount(a[name], b[name]));
+}
+
+function isSameAmount(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return a === b || parseQuantity(a).equals(parseQuantity(b));
 }

@@ -170,12 +170,13 @@ export class QuotaCounter {
 
   /** `releaseAt` is when the next deleted pod stops being counted, without any event. */
   async #usageOf(quota: Readonly<KubeObject>, namespace: string): Promise<{ used: Amounts; releaseAt: number }> {
-    const { collections, clock } = this.#options;
+    const { collections, clock, turns } = this.#options;
     const context = this.#contextOf(namespace);
     const counted = countedBy(quota);
     const used = new Map<string, Quantity>();
     let releaseAt = Infinity;
     for (const kind of collections.preferred('create', 'list', 'watch', 'delete')) {
+      if (turns.isOver()) await turns.next();
       const count = kind.namespaced ? countOf(counted, kind, context) : undefined;
       if (count === undefined) continue;
       for (const name of count.names) used.set(name, used.get(name) ?? Quantity.zero);
@@ -221,7 +222,7 @@ function isPlain({ evaluator, scopes }: KindCount): boolean {
 function knownOf(key: ObjectKey, quota: Readonly<KubeObject>): Known {
   const fields = quota as unknown as QuotaFields;
   const counted = countedBy(fields);
-  const isIncomplete = counted.names.some((name) => fields.status?.used?.[name] === undefined);
+  const isIncomplete = [...counted.names].some((name) => fields.status?.used?.[name] === undefined);
   return { key, counted, isIncomplete };
 }
 

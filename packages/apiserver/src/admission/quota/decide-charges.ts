@@ -33,7 +33,7 @@ export function decideCharges<Quota extends CountedQuota>(
 ): Charges<Quota> {
   const matching: Quota[] = [];
   for (const quota of quotas) {
-    const names = evaluator.matchingNames(quota.hard.keys(), context);
+    const names = evaluator.matchingNames(quota.hard, context);
     if (names.length === 0 || !matchesScopes(evaluator, quota.scopes, write.object)) continue;
     const omission = evaluator.omission?.(names, write.object);
     if (omission !== undefined) return { refusal: `failed quota: ${quota.name}: ${omission}` };

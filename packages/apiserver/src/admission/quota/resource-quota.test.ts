@@ -150,6 +150,25 @@ test('a bare server enforces only what a status says', async () => {
   assert.deepEqual([await post('b'), await post('c')], [201, 403]);
 });
 
+test('writes that are charged to large quotas run in the worker thread', async () => {
+  const thread = new HeavyThread({ heavyBytes: 2000 });
+  const server = await startTestServer({ heavyThread: thread, housekeeping: true });
+  try {
+    const base = '/api/v1/namespaces/default';
+    const many = Array.from({ length: 200 }, (_, at) => [`count/things${at}.example.com`, '1']);
+    const hard = { 'count/secrets': '1', ...Object.fromEntries(many) };
+    await server.request('POST', `${base}/resourcequotas`, { body: { metadata: { name: 'q' }, spec: { hard } } });
+    await server.settle();
+    const run = test.mock.method(thread, 'run');
+    const post = (name: string) => server.request('POST', `${base}/secrets`, { body: { metadata: { name } } });
+    assert.deepEqual([(await post('a')).status, (await post('b')).status], [201, 403]);
+    assert.equal(run.mock.callCount(), 2);
+  } finally {
+    await server.stop();
+    await thread.stop();
+  }
+});
+
 test('writes in a worker thread are charged like others', async () => {
   const thread = new HeavyThread({ heavyBytes: -1 });
   const server = await startTestServer({ heavyThread: thread, housekeeping: true });

@@ -39,6 +39,15 @@ export class StoredQuotas {
     });
   }
 
+  /** The size of the quotas of a namespace. A write reads and may write all of them. */
+  bytesIn(namespace: string): number {
+    let bytes = 0;
+    for (const name of this.#current().get(namespace) ?? []) {
+      bytes += this.#store.newest({ collection: quotaCollection, name: `${namespace}/${name}` })?.bytes.length ?? 0;
+    }
+    return bytes;
+  }
+
   /** Remembers the quota of which these are the bytes, so that the next write need not parse it. */
   remember(bytes: Uint8Array, { name, scopes, hard }: CountedQuota, used: Amounts, object: KubeObject): void {
     this.#parsed.set(bytes, { name, scopes, hard, used, object });
