@@ -92,7 +92,7 @@ function fileText({ path, source }: FilePath): string {
 export function fractionWarnings(path: string, list: ResourceList | undefined, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const quantity = entryOf(list, name);
-    if (quantity === undefined || parseQuantity(quantity).milliValue() % 1000n === 0n) return [];
+    if (quantity === undefined || parseQuantity(quantity).isMultipleOf(0)) return [];
     return [`${path}[${name}]: fractional byte value ${quote(quantity)} is invalid, must be an integer`];
   });
 }

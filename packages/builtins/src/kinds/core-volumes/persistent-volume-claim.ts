@@ -105,7 +105,7 @@ function claimOf(object: KubeObject): ClaimFields {
 
 function fractionWarnings({ resources: { requests = {}, limits = {} } = {} }: ClaimSpec): string[] {
   return Object.entries({ requests, limits }).flatMap(([child, { storage }]) => {
-    if (storage === undefined || parseQuantity(storage).milliValue() % 1000n === 0n) return [];
+    if (storage === undefined || parseQuantity(storage).isMultipleOf(0)) return [];
     return [`spec.resources.${child}[storage]: fractional byte value "${storage}" is invalid, must be an integer`];
   });
 }

@@ -81,7 +81,7 @@ export function checkQuantity(errors: FieldError[], path: string, name: string, 
 }
 
 function isWhole(quantity: string): boolean {
-  return parseQuantity(quantity).milliValue() % 1000n === 0n;
+  return parseQuantity(quantity).isMultipleOf(0);
 }
 
 function isMultipleOfPage(name: string, quantity: string): boolean {
