@@ -14,7 +14,9 @@ import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WriteOptions } from '../request/write-options.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { StoredQuotas } from './quota/stored-quotas.ts';
+import type { LimitRangeFields } from './limit-range-fields.ts';
+import type { NamespacedObjects } from './namespaced-objects.ts';
+import type { ParsedQuota } from './quota/parse-quota.ts';
 import type { Store, Write } from '../store/store.ts';
 
 /** An admission plugin. They run in the order of kube-apiserver's, and each may refuse a request by throwing an ApiError. */
@@ -53,7 +55,8 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 export interface AdmissionDependencies {
   readonly store: Store;
   readonly registry: Registry;
-  readonly quotas: Pick<StoredQuotas, 'in' | 'remember' | 'bytesIn'>;
+  readonly quotas: NamespacedObjects<ParsedQuota>;
+  readonly limitRanges: NamespacedObjects<LimitRangeFields>;
   readonly admission: AdmissionChain;
   readonly access: { readonly authorize: Authorizer };
   /** Webhooks of the stored configurations. */

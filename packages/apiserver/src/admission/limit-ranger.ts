@@ -3,7 +3,6 @@ import { forbidden, type Admission, type Attributes } from './admission.ts';
 import { claimRefusals, podRefusals } from './limit-range-constraints.ts';
 import { setResourceDefaults } from './limit-range-defaults.ts';
 import type { ClaimFields, LimitRangeFields } from './limit-range-fields.ts';
-import { storedObjects } from './stored-objects.ts';
 
 /** Limits and defaults the resources of containers, pods and claims in a namespace. */
 export const limitRanger: Admission = {
@@ -33,8 +32,8 @@ function isLimited({ resource, subresource, operation, oldObject }: Attributes):
   return resource.collection === 'persistentvolumeclaims' && subresource === '';
 }
 
-function rangesOf({ server, namespace }: Attributes): Iterable<LimitRangeFields> {
-  return storedObjects(server, 'limitranges', namespace);
+function rangesOf({ server, namespace }: Attributes): readonly LimitRangeFields[] {
+  return server.limitRanges.in(namespace).map(({ value }) => value);
 }
 
 /** Joins like Go's aggregated errors: each message once, in brackets if there are several. */

@@ -52,11 +52,13 @@ export class HeavyRequests implements HeavyWork {
     this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, check, issue)) };
   }
 
-  /** The error to throw if body, stored object and the quotas of the namespace are together too large for this thread. */
+  /** The error to throw if body, stored object, and what admission reads of the namespace are together too large for this thread. */
   whyHeavy(call: Call, body: Uint8Array): TooHeavy | undefined {
     const { verb, namespace } = call.info;
     if (!writes.has(verb)) return undefined;
-    const bytes = body.length + this.#storedBytes(call) + this.#server.quotas.bytesIn(namespace);
+    const { quotas, limitRanges } = this.#server;
+    const read = namespace === '' ? 0 : quotas.bytesIn(namespace) + limitRanges.bytesIn(namespace);
+    const bytes = body.length + this.#storedBytes(call) + read;
     return this.isHeavy(bytes) ? new TooHeavy(call, body) : undefined;
   }
 

@@ -1,7 +1,7 @@
 import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
 import type { Admission } from '../admission/admission.ts';
-import { StoredQuotas } from '../admission/quota/stored-quotas.ts';
+import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
 import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
@@ -30,7 +30,7 @@ export function remoteServer(
 ): Server {
   return {
     store,
-    quotas: new StoredQuotas(store),
+    ...objectsInNamespaces(store),
     registry: new Registry(builtinCatalog()),
     admission: admissionPlugins(
       disabledAdmission,

@@ -13,7 +13,7 @@ import { Rbac } from '../access/rbac/rbac.ts';
 import { Auditor, type AuditOptions } from '../audit/auditor.ts';
 import { RemoteApiServices } from '../api-services/remote-api-services.ts';
 import type { Admission } from '../admission/admission.ts';
-import { StoredQuotas } from '../admission/quota/stored-quotas.ts';
+import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
@@ -134,7 +134,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const verbServer: Server = {
     store,
     registry,
-    quotas: new StoredQuotas(store),
+    ...objectsInNamespaces(store),
     admission: admissionPlugins(options.disabledAdmission, options.admission),
     findKind: (gvk) => registry.findKind(gvk),
     tokens,

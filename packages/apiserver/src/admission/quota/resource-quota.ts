@@ -4,9 +4,10 @@ import { endpointOf } from '../../resources/endpoint.ts';
 import { encodeAt, headerOf } from '../../resources/object-bytes.ts';
 import type { Write } from '../../store/store.ts';
 import { forbidden, type Admission, type AdmissionDependencies, type Attributes } from '../admission.ts';
+import type { Stored } from '../namespaced-objects.ts';
 import { namespacedObject, storedObjects } from '../stored-objects.ts';
 import { decideCharges } from './decide-charges.ts';
-import { quotaCollection, type StoredQuota } from './stored-quotas.ts';
+import { quotaCollection, type ParsedQuota } from './parse-quota.ts';
 
 /**
  * Refuses writes that exceed a quota of their namespace. The usage in a quota's status changes in the commit of the write that
@@ -23,9 +24,13 @@ export const resourceQuota: Admission = {
     const evaluator = quotaEvaluatorOf(qualified(resource.plural, resource.group));
     const write = { operation, subresource, object, old: oldObject };
     if (evaluator === undefined || !evaluator.isCounted(write)) return [];
-    const charges = decideCharges(quotas, evaluator, write, contextOf(attributes));
+    const counted = quotas.map(({ value }) => value);
+    const charges = decideCharges(counted, evaluator, write, contextOf(attributes));
     if (charges.refusal !== undefined) throw forbidden(attributes, charges.refusal);
-    return [...charges.used].map(([quota, used]) => putUsed(server, quota, used));
+    return quotas.flatMap((quota) => {
+      const used = charges.used.get(quota.value);
+      return used === undefined ? [] : putUsed(server, quota, used);
+    });
   },
 };
 
@@ -41,8 +46,8 @@ function contextOf({ server, namespace }: Attributes): UsageContext {
 /** kube-apiserver writes the status of quotas as a client of its own, under this name. */
 const manager = 'kube-apiserver';
 
-function putUsed(server: AdmissionDependencies, quota: StoredQuota, used: Amounts): Write {
-  const { entry, object: live } = quota;
+function putUsed(server: AdmissionDependencies, { entry, value }: Stored<ParsedQuota>, used: Amounts): Write {
+  const live = value.object;
   const resource = server.registry.find('', 'v1', quotaCollection);
   const endpoint = resource && endpointOf(resource, 'status');
   if (!resource || !endpoint) throw new Error('the server has no resource for quotas');
@@ -54,7 +59,7 @@ function putUsed(server: AdmissionDependencies, quota: StoredQuota, used: Amount
   const header = headerOf(resource, stored);
   const encode = (revision: number): Uint8Array => {
     const bytes = encodeAt(stored, revision);
-    server.quotas.remember(bytes, quota, used, stored);
+    server.quotas.remember(bytes, { ...value, used, object: stored });
     return bytes;
   };
   return { verb: 'put', key: entry.key, expected: entry.revision, header, encode };
