@@ -3,11 +3,24 @@ import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { isServedAsStored, readEntryNow } from './represent.ts';
 
-/**
- * Decoded objects, shared by all views while any of them uses the object. Each version of a kind has its own resource, and
- * decodes an entry differently.
- */
-const shared = new WeakMap<Resource, WeakMap<Entry, WeakRef<KubeObject>>>();
+/** The decoded objects of one version of a kind, shared by all views while any of them uses the object. */
+class SharedObjects {
+  readonly #objects = new WeakMap<Entry, WeakRef<KubeObject>>();
+  /** Falls with each shared write and rises with each read: writes that no view reads are not worth their memory. */
+  demand = 0;
+
+  get(entry: Entry): KubeObject | undefined {
+    return this.#objects.get(entry)?.deref();
+  }
+
+  set(entry: Entry, object: KubeObject): void {
+    this.#objects.set(entry, new WeakRef(object));
+    if (entry.bytes.length <= maxKeptBytes) latest[next++ % latest.length] = object;
+  }
+}
+
+/** Each version of a kind has its own resource, and decodes an entry differently. */
+const shared = new WeakMap<Resource, SharedObjects>();
 
 /**
  * The objects that were decoded last, so that they live as long as the turns of the controllers that read them one after
@@ -19,26 +32,34 @@ let next = 0;
 /** Larger objects would take too much memory. */
 const maxKeptBytes = 16_384;
 
+/** So many writes are shared after a read. Any further one waits until a view reads the kind again. */
+const writesForRead = 16;
+
 export function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObject> {
-  const known = shared.get(resource)?.get(entry)?.deref();
+  let objects = shared.get(resource);
+  if (!objects) shared.set(resource, (objects = new SharedObjects()));
+  objects.demand = writesForRead;
+  const known = objects.get(entry);
   if (known) return known;
   const object = readEntryNow(resource, entry);
-  share(resource, entry, object);
+  objects.set(entry, object);
   return object;
+}
+
+/** The object of an entry, if it is shared. Must not be changed. */
+export function knownObject(resource: Resource, entry: Entry): KubeObject | undefined {
+  return shared.get(resource)?.get(entry);
 }
 
 /**
  * Shares the object from which an entry was encoded, so that its first reader need not parse it. The caller must not change it again.
- * Keeps nothing of kinds that no view has read yet: on most servers these are most kinds, and kept objects cost a tenth of a write.
+ * Keeps nothing of kinds that no view reads: on most servers these are most kinds. An object that is kept moves to the old
+ * generation, with the body of its request, and costs a tenth of the write.
  */
 export function shareWritten(resource: Resource, entry: Entry, object: KubeObject): void {
-  if (shared.has(resource) && entry.bytes.length <= maxKeptBytes && isServedAsStored(resource, entry))
-    share(resource, entry, object);
-}
-
-function share(resource: Resource, entry: Entry, object: KubeObject): void {
-  let objects = shared.get(resource);
-  if (!objects) shared.set(resource, (objects = new WeakMap()));
-  objects.set(entry, new WeakRef(object));
-  if (entry.bytes.length <= maxKeptBytes) latest[next++ % latest.length] = object;
+  const objects = shared.get(resource);
+  if (!objects || objects.demand === 0) return;
+  if (entry.bytes.length > maxKeptBytes || !isServedAsStored(resource, entry)) return;
+  objects.demand--;
+  objects.set(entry, object);
 }
