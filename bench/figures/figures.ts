@@ -64,6 +64,11 @@ export const figures: readonly Figure[] = [
     about: 'ten rules over an object of 50 fields, without a server',
     run: () => measurementsOf('rules.ts'),
   },
+  {
+    name: 'policies',
+    about: 'what ten admission policies that match add to a create, in process',
+    run: () => measurementsOf('policies.ts'),
+  },
   { name: 'list', about: 'time to the last byte of 5,000 and 50,000', run: listFigure },
   { name: 'watch', about: '100 watches while objects are created at full rate', run: watchFigure },
   { name: 'latency', about: 'from create to event over 100 watches at 30 creates/s', run: latencyFigure },

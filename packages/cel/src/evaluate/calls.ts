@@ -111,17 +111,24 @@ function binaryCall(implementation: Implementation, cost: Cost | undefined, left
 /** Chooses the overload by the run-time types. */
 function chosenCall({ name, args, candidates, overloads }: CallParts): Step {
   const steps = args.map((arg) => arg.evaluate);
-  const implementations = new Map(candidates.map((overload) => [overload, implementationOf(overload, args)]));
+  const implementations = candidates.map((overload) => implementationOf(overload, args));
   // cel-go finds the cost of an operator by its overload, which is unknown here. Other functions have a cost by name.
   const isCheap = candidates.length !== 1 && (conversions.has(name) || /^[_@!-]/.test(name));
   return (frame) => {
     const values = evaluateAll(frame, steps);
     if (values instanceof CelError) return values;
-    const overload = candidates.find((candidate) => fitsAll(candidate, values));
-    frame.charge((isCheap ? undefined : overload?.cost?.(values)) ?? 1);
-    const implementation = overload && implementations.get(overload);
+    const chosen = firstFit(candidates, values);
+    frame.charge((isCheap ? undefined : candidates[chosen]?.cost?.(values)) ?? 1);
+    const implementation = implementations[chosen];
     return implementation ? implementation(...values) : noOverload(name, overloads, values);
   };
+}
+
+/** The position of the overload that accepts the values, or one that does not exist. */
+function firstFit(candidates: readonly Overload[], values: readonly CelValue[]): number {
+  let at = 0;
+  while (at < candidates.length && !fitsAll(candidates[at] as Overload, values)) at++;
+  return at;
 }
 
 function implementationOf(overload: Overload, args: readonly Compiled[]): Implementation {

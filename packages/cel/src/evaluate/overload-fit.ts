@@ -18,7 +18,11 @@ import { typeOf } from '../values/type-of.ts';
 
 export function fitsAll(overload: Overload, args: readonly CelValue[]): boolean {
   const { parameters } = overload;
-  return parameters.length === args.length && args.every((arg, i) => fits(parameters[i] as CelType, arg));
+  if (parameters.length !== args.length) return false;
+  for (let i = 0; i < args.length; i++) {
+    if (!fits(parameters[i] as CelType, args[i] as CelValue)) return false;
+  }
+  return true;
 }
 
 function fits(type: CelType, value: CelValue): boolean {

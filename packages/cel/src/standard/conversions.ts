@@ -108,13 +108,16 @@ function parseBool(text: string): Result {
   return falseTexts.has(text) ? false : conversionError('string', 'bool');
 }
 
+const signedDigits = /^[+-]?\d+$/;
+const plainDigits = /^\d+$/;
+
 function parseInteger(text: string): Result {
-  const value = wholeNumber(text, /^[+-]?\d+$/);
+  const value = wholeNumber(text, signedDigits);
   return value !== undefined && isInt(value) ? value : conversionError('string', 'int');
 }
 
 function parseUnsigned(text: string): Result {
-  const value = wholeNumber(text, /^\d+$/);
+  const value = wholeNumber(text, plainDigits);
   return value !== undefined && isUint(value) ? new CelUint(value) : conversionError('string', 'uint');
 }
 

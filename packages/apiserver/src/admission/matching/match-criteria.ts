@@ -37,6 +37,10 @@ export class MatchCriteria {
   readonly #namespaces: Selector;
   readonly #objects: Selector;
   readonly #hasEquivalents: boolean;
+  /** Whether the rules look at the target of a request only, not at its object. */
+  readonly #isByTarget: boolean;
+  /** What the rules matched last. Most requests to a server are of few kinds. */
+  #last: { readonly target: RuleTarget; readonly resource: Resource; readonly matched: MatchedResource } | undefined;
 
   constructor({ rules, excludedRules = [], namespaceSelector, objectSelector, matchPolicy }: MatchFields) {
     this.#rules = rules;
@@ -44,6 +48,9 @@ export class MatchCriteria {
     this.#namespaces = selectorOf(namespaceSelector);
     this.#objects = selectorOf(objectSelector);
     this.#hasEquivalents = matchPolicy === 'Equivalent';
+    this.#isByTarget = (rules ?? []).every(({ scope = '*', resourceNames = [] }) => {
+      return scope === '*' && resourceNames.length === 0;
+    });
   }
 
   /** False if no request to this target can match, whatever its object. */
@@ -61,11 +68,24 @@ export class MatchCriteria {
     if (inNamespace === false) return undefined;
     const isSelected = objectMatches(this.#objects, attributes);
     if (isSelected === false) return undefined;
-    if (this.#find(this.#excluded, attributes)) return undefined;
-    const matched = this.#rules === undefined ? asRequested(attributes) : this.#find(this.#rules, attributes);
+    if (this.#excluded.length > 0 && this.#find(this.#excluded, attributes)) return undefined;
+    const matched = this.#byRules(attributes);
     if (!matched) return undefined;
     if (inNamespace !== true) throw inNamespace;
     if (isSelected !== true) throw isSelected;
+    return matched;
+  }
+
+  #byRules(attributes: Attributes): MatchedResource | undefined {
+    const { operation, resource, subresource } = attributes;
+    const last = this.#last;
+    if (last?.resource === resource && last.target.operation === operation && last.target.subresource === subresource) {
+      return last.matched;
+    }
+    const matched = this.#rules === undefined ? asRequested(attributes) : this.#find(this.#rules, attributes);
+    if (matched && this.#isByTarget) {
+      this.#last = { target: targetOf(operation, resource, subresource), resource, matched };
+    }
     return matched;
   }
 

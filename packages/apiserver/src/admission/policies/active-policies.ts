@@ -34,7 +34,8 @@ const none: readonly never[] = [];
 export class ActivePolicies<P extends Policy> {
   readonly #policies: FollowedCollection<P>;
   readonly #bindings: FollowedCollection<Binding>;
-  #seen = '';
+  #seenPolicies = -1;
+  #seenBindings = -1;
   #index = new MatchIndex<ActivePolicy<P>>([]);
 
   constructor(store: Store, kind: string, parse: (object: KubeObject) => P) {
@@ -52,9 +53,9 @@ export class ActivePolicies<P extends Policy> {
   #current(): MatchIndex<ActivePolicy<P>> {
     const bindings = this.#bindings.refresh();
     const policies = this.#policies.refresh();
-    const seen = `${policies} ${bindings}`;
-    if (seen !== this.#seen) {
-      this.#seen = seen;
+    if (policies !== this.#seenPolicies || bindings !== this.#seenBindings) {
+      this.#seenPolicies = policies;
+      this.#seenBindings = bindings;
       this.#index = new MatchIndex(this.#active());
     }
     return this.#index;

@@ -38,7 +38,7 @@ export class ExpressionRun {
   run({ text, program, fault }: CompiledExpression): Result {
     if (program === undefined) return new CelError(`compilation error: ${fault?.detail ?? ''}`);
     const { value, cost } = program.evaluate(this.#bindings as unknown as Bindings, { costLimit: callCostLimit });
-    this.#budget -= cost + this.#bindings.variables.takeCost();
+    this.#budget -= cost + this.#bindings.takeVariableCost();
     if (this.#budget < 0) return outOfBudget;
     return value instanceof CelError ? new CelError(`expression '${text}' resulted in error: ${value.message}`) : value;
   }
@@ -47,13 +47,23 @@ export class ExpressionRun {
 /** Programs read their variables from it by name. */
 class RunBindings {
   readonly #inputs: RunInputs;
-  readonly params: CelValue;
-  readonly variables: LazyVariables;
+  #variables: LazyVariables | undefined;
 
   constructor(inputs: RunInputs) {
     this.#inputs = inputs;
-    this.params = inputs.params;
-    this.variables = new LazyVariables(inputs.variables, this as unknown as Bindings);
+  }
+
+  get params(): CelValue {
+    return this.#inputs.params;
+  }
+
+  get variables(): LazyVariables {
+    return (this.#variables ??= new LazyVariables(this.#inputs.variables, this as unknown as Bindings));
+  }
+
+  /** What variables have cost since the last call. */
+  takeVariableCost(): number {
+    return this.#variables === undefined ? 0 : this.#variables.takeCost();
   }
 
   get object(): CelValue {
@@ -103,7 +113,6 @@ class LazyVariables extends CelMap {
     this.#bindings = bindings;
   }
 
-  /** What variables have cost since the last call. */
   takeCost(): number {
     const cost = this.#cost;
     this.#cost = 0;

@@ -42,8 +42,10 @@ export function stepsFor<P extends Policy>(
 ): readonly Step<P>[] | Promise<readonly Step<P>[]> {
   const found: (Pending<P> | Misconfigured<P>)[] = [];
   for (const active of candidates) collectSteps(attributes, active, found);
-  if (!found.some(isWaiting)) return found.flatMap((step) => stepsOf(step));
-  return Promise.all(found.map((step) => settled(step))).then((steps) => steps.flat());
+  if (found.some(isWaiting)) return Promise.all(found.map((step) => settled(step))).then((steps) => steps.flat());
+  const steps: Step<P>[] = [];
+  for (const step of found) addSteps(step, steps);
+  return steps;
 }
 
 function collectSteps<P extends Policy>(
@@ -81,7 +83,9 @@ async function settled<P extends Policy>(step: Pending<P> | Misconfigured<P>): P
   if ('message' in step) return [step];
   try {
     const [params, objects] = await Promise.all([step.params, step.objects]);
-    return stepsOf({ ...step, params, objects });
+    const steps: Step<P>[] = [];
+    addSteps({ ...step, params, objects }, steps);
+    return steps;
   } catch (error) {
     const { policy, binding } = step;
     const why = `failed to configure binding: failed to convert object version: ${faultMessage(error)}`;
@@ -90,9 +94,12 @@ async function settled<P extends Policy>(step: Pending<P> | Misconfigured<P>): P
 }
 
 /** The step must not be waiting. */
-function stepsOf<P extends Policy>(step: Pending<P> | Misconfigured<P>): readonly Step<P>[] {
-  if ('message' in step) return [step];
+function addSteps<P extends Policy>(step: Pending<P> | Misconfigured<P>, steps: Step<P>[]): void {
+  if ('message' in step) {
+    steps.push(step);
+    return;
+  }
   const { policy, binding, matched } = step;
   const objects = step.objects as VersionedObjects;
-  return (step.params as Params).map((param) => ({ policy, binding, matched, objects, param }));
+  for (const param of step.params as Params) steps.push({ policy, binding, matched, objects, param });
 }

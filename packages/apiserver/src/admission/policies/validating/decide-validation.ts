@@ -40,12 +40,13 @@ export function decideValidation(
     if (result !== true) isSatisfied = false;
     results.push(result);
   }
+  if (isSatisfied && annotations.length === 0) return nothing;
   const withoutAuthorizer = { ...inputs, variables, hasAuthorizer: false };
   // Kubernetes evaluates all messages first. Only the one of a refusal is needed.
   const refusals = isSatisfied
     ? nothing.refusals
     : refusalsOf(policy, results, new ExpressionRun(withoutAuthorizer, run.remainingBudget), failsOpen);
-  if (annotations.length === 0) return isSatisfied ? nothing : { ...nothing, refusals };
+  if (annotations.length === 0) return { ...nothing, refusals };
   return annotate(annotations, new ExpressionRun(withoutAuthorizer), refusals, failsOpen);
 }
 
