@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ServerOptions, StartServerOptions } from '@flotilla/fleet/server';
 import { Option, type Command } from 'commander';
 import type { AuditFlags } from './audit-flags.ts';
+import { authenticationFlagsIn, type AuthenticationFlags } from './authentication-flags.ts';
 import { readNamedFile } from './named-file.ts';
 import { UserError } from './user-error.ts';
 
@@ -45,7 +46,7 @@ function namesIn(text: string): string[] {
 
 /** Reads files before the server starts, so that a problem with one is reported without a stack trace. */
 export async function serverOptionsIn(
-  flags: Partial<CredentialFlags & AdmissionFlags & AuditFlags>,
+  flags: Partial<CredentialFlags & AdmissionFlags & AuthenticationFlags & AuditFlags>,
 ): Promise<ServerOptions> {
   const { tokenAuthFile, anonymousAuth, allowPrivileged, disableAdmissionPlugins } = flags;
   return {
@@ -53,8 +54,16 @@ export async function serverOptionsIn(
     ...(anonymousAuth !== undefined && { allowsAnonymous: anonymousAuth === 'true' }),
     ...(allowPrivileged !== undefined && { allowsPrivileged: allowPrivileged }),
     ...(disableAdmissionPlugins !== undefined && { disabledAdmission: disableAdmissionPlugins }),
+    ...(await authenticationIn(flags)),
     ...(await auditIn(flags)),
   };
+}
+
+async function authenticationIn(flags: AuthenticationFlags): Promise<Pick<ServerOptions, 'authentication'>> {
+  const given = authenticationFlagsIn(flags);
+  if (Object.keys(given).length === 0) return {};
+  const { authenticationOptionsIn } = await import('./authentication-options.ts');
+  return { authentication: await authenticationOptionsIn(given) };
 }
 
 async function auditIn(flags: Partial<AuditFlags>): Promise<Pick<ServerOptions, 'audit'>> {

@@ -81,6 +81,7 @@ export function explainStartError(error: unknown, { port }: ServerFlags): unknow
 const dataErrorRemedies: Readonly<Record<string, string>> = {
   // The server refused its own controllers, for instance because its disk is full.
   ApiError: '',
+  ConfigurationError: '',
   KubeconfigError: '',
   MemberHasOtherIdentity: '',
   UnusableShape: '',

@@ -1,4 +1,6 @@
 export { type StaticToken } from './access/authentication/bearer-tokens.ts';
+export { readAuthenticationConfiguration } from './access/authentication/oidc/authentication-configuration.ts';
+export { signingAlgorithms } from './access/authentication/oidc/token-signature.ts';
 export { type ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
 export { derivedTokenKey, signingKey, verificationKeys } from './access/authentication/token-keys.ts';
 export { parseTokenFile } from './access/authentication/token-file.ts';

@@ -5,11 +5,12 @@ import {
   type AdmissionFlags,
   type CredentialFlags,
 } from '../apiserver-flags.ts';
+import { addAuthenticationFlags, type AuthenticationFlags } from '../authentication-flags.ts';
 import { addAuditFlags, type AuditFlags } from '../audit-flags.ts';
 import { exampleText } from '../example-text.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 
-export interface ApiserverFlags extends ServerFlags, CredentialFlags, AdmissionFlags, AuditFlags {
+export interface ApiserverFlags extends ServerFlags, CredentialFlags, AdmissionFlags, AuthenticationFlags, AuditFlags {
   readonly bare?: boolean;
 }
 
@@ -18,7 +19,7 @@ export function apiserverCommand(): Command {
     .description('Run a Kubernetes-compatible API server alone.')
     .option('--bare', 'run no controllers: no garbage collection, no deletion of namespaces, no service accounts')
     .addHelpText('after', exampleText('flotilla apiserver --memory --port 0 --write-kubeconfig dev.kubeconfig'));
-  return addLogLevel(addAuditFlags(addCredentialFlags(addAdmissionFlags(command)))).action(
+  return addLogLevel(addAuditFlags(addAuthenticationFlags(addCredentialFlags(addAdmissionFlags(command))))).action(
     async (flags: ApiserverFlags) => {
       const { runServer } = await import('../apiserver/run-server.ts');
       await runServer(flags);

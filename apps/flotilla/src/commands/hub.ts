@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { GoFlagsCommand } from '../agent/go-flags-command.ts';
 import { addCredentialFlags, type CredentialFlags } from '../apiserver-flags.ts';
+import { addAuthenticationFlags, type AuthenticationFlags } from '../authentication-flags.ts';
 import { addAuditFlags, type AuditFlags } from '../audit-flags.ts';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { exampleText } from '../example-text.ts';
@@ -17,6 +18,7 @@ export interface OwnServerFlags
   extends
     ServerFlags,
     CredentialFlags,
+    AuthenticationFlags,
     AuditFlags,
     MembershipOptions,
     PlacementOptions,
@@ -44,7 +46,9 @@ export function hubCommand(): Command {
   const command = new GoFlagsCommand('hub')
     .description('Run a hub with its own API server, or its controllers against an existing one.')
     .addHelpText('after', exampleText('flotilla hub --data-dir .data/hub', 'flotilla hub --kubeconfig ~/.kube/config'));
-  const ownServerOptions = optionsAddedBy(command, () => addAuditFlags(addCredentialFlags(addServerFlags(command))));
+  const ownServerOptions = optionsAddedBy(command, () =>
+    addAuditFlags(addAuthenticationFlags(addCredentialFlags(addServerFlags(command)))),
+  );
   addStageOptions(addSelectionOptions(addPlacementOptions(addMembershipOptions(command))));
   const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
   addIgnoredHubFlags(command);

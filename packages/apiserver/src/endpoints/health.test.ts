@@ -57,7 +57,7 @@ describe('health', () => {
     const server = await startTestServer();
     const { authenticate } = server.api;
     const status = async (authorization: string | undefined): Promise<number> =>
-      (await server.request('GET', '/livez', { user: authenticate('none', authorization) })).status;
+      (await server.request('GET', '/livez', { user: await authenticate('none', authorization) })).status;
     assert.equal(await status(undefined), 200);
     assert.equal(await status('Bearer wrong'), 401);
   });

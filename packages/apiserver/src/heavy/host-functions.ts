@@ -1,6 +1,6 @@
 import type { GroupVersionKind, JsonObject, Kind, KubeObject } from '@flotilla/kube';
 import type { ServiceAccountTokens } from '../access/authentication/service-account-tokens.ts';
-import type { BearerTokens } from '../access/authentication/bearer-tokens.ts';
+import type { Recognition } from '../access/authentication/bearer-tokens.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Entry, Header, Key, StoreEvent, WatchScope } from '../store/store.ts';
 
@@ -28,7 +28,8 @@ export interface HostFunctions {
   missingRoles: Rbac['missingRoles'];
   rulesOfRole: Rbac['rulesOfRole'];
   notHeld: Rbac['notHeld'];
-  recognise: BearerTokens['recognise'];
+  /** A ticket stands for an answer that is not there yet. */
+  recognise(token: string, audiences?: readonly string[]): Recognition | { readonly ticket: number };
   sign: ServiceAccountTokens['sign'];
   tokenLimits(): TokenLimits;
 

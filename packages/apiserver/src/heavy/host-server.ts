@@ -56,7 +56,10 @@ export function hostServer(
     missingRoles: (user, namespace) => access.missingRoles(user, namespace),
     rulesOfRole: (role, namespace) => access.rulesOfRole(role, namespace),
     notHeld: (user, namespace, rules) => access.notHeld(user, namespace, rules),
-    recognise: (token, audiences) => tokens.recognise(token, audiences),
+    recognise: (token, audiences) => {
+      const recognition = tokens.recognise(token, audiences);
+      return recognition instanceof Promise ? { ticket: issue(recognition) } : recognition;
+    },
     sign: (claims) => tokens.accounts.sign(claims),
     tokenLimits: () => {
       const { audiences, maxExpirationSeconds } = tokens.accounts;

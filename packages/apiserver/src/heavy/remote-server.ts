@@ -1,5 +1,6 @@
 import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
+import type { Recognition } from '../access/authentication/bearer-tokens.ts';
 import type { Admission } from '../admission/admission.ts';
 import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
@@ -11,13 +12,15 @@ import { Registry } from '../resources/registry.ts';
 import type { Reservation } from '../resources/resource.ts';
 import type { Server } from '../call/server.ts';
 import type { HostFunctions } from './host-functions.ts';
-import type { RemoteStore } from './remote-store.ts';
+import type { Redeem, RemoteStore } from './remote-store.ts';
 import type { ServerSettings } from './thread-messages.ts';
 
 /** What the worker itself has for a server. */
 interface WorkerParts {
   readonly store: RemoteStore;
   readonly caller: WebhookCaller;
+  /** Waits for an outcome in the main thread. */
+  readonly redeem: Redeem;
   /** The admission plugins of the host program. */
   readonly plugins: readonly Admission[];
 }
@@ -26,7 +29,7 @@ interface WorkerParts {
 export function remoteServer(
   { allowsPrivileged, disabledAdmission, addedAdmission }: ServerSettings,
   host: HostFunctions,
-  { store, caller, plugins: known }: WorkerParts,
+  { store, caller, redeem, plugins: known }: WorkerParts,
 ): Server {
   return {
     store,
@@ -37,7 +40,7 @@ export function remoteServer(
       addedAdmission.map((name) => findPlugin(name, known)),
     ),
     findKind: (gvk) => host.findKind(gvk),
-    tokens: remoteTokens(host),
+    tokens: remoteTokens(host, redeem),
     access: remoteAccess(host),
     webhooks: new AdmissionWebhooks({ store, metrics: new MetricsRegistry(), ...caller }),
     allowsPrivileged,
@@ -60,9 +63,12 @@ function findPlugin(name: string, known: readonly Admission[]): Admission {
   return plugin;
 }
 
-function remoteTokens(host: HostFunctions): Server['tokens'] {
+function remoteTokens(host: HostFunctions, redeem: Redeem): Server['tokens'] {
   return {
-    recognise: (token, audiences) => host.recognise(token, audiences),
+    recognise: (token, audiences) => {
+      const recognition = host.recognise(token, audiences);
+      return 'ticket' in recognition ? (redeem(recognition.ticket) as Promise<Recognition>) : recognition;
+    },
     accounts: {
       sign: (claims) => host.sign(claims),
       get audiences() {

@@ -54,7 +54,8 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
     const found = servers.get(settings.number);
     if (found) return found;
     const host = hostFunctions(channel, settings.number);
-    const store = new RemoteStore(host, (ticket) => tickets.redeem(ticket));
+    const redeem = (ticket: number): Promise<unknown> => tickets.redeem(ticket);
+    const store = new RemoteStore(host, redeem);
     const caller = {
       call: client.call,
       resolveService: resolveInStore(store, () => host.random()),
@@ -62,7 +63,7 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
     };
     const created: WorkerServer = {
       host,
-      server: remoteServer(settings, host, { store, caller, plugins: added }),
+      server: remoteServer(settings, host, { store, caller, redeem, plugins: added }),
       caller,
       definitions: new Map(),
     };

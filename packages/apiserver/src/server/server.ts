@@ -9,6 +9,8 @@ import {
   ServiceAccountTokens,
   type ServiceAccountTokenOptions,
 } from '../access/authentication/service-account-tokens.ts';
+import { getDocument, type GetDocument } from '../access/authentication/oidc/https-get.ts';
+import { IssuedTokens, type AuthenticationOptions } from '../access/authentication/oidc/issued-tokens.ts';
 import { Rbac } from '../access/rbac/rbac.ts';
 import { Auditor, type AuditOptions } from '../audit/auditor.ts';
 import { RemoteApiServices } from '../api-services/remote-api-services.ts';
@@ -48,6 +50,8 @@ export interface ServerOptions {
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   /** Whether requests without credentials are served as `system:anonymous`; default true. */
   readonly allowsAnonymous?: boolean;
+  /** Issuers of users' tokens, as in `--authentication-config` and `--oidc-*`. */
+  readonly authentication?: AuthenticationOptions;
   /** Whether pods may have privileged containers, as in `--allow-privileged`; default true. */
   readonly allowsPrivileged?: boolean;
   /** Answers instead of the nodes' kubelets, if they are simulated. Without it, connections to them are refused. */
@@ -75,6 +79,8 @@ export interface ApiServerOptions extends ServerOptions {
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
   /** Calls admission and conversion webhooks. */
   readonly callWebhook?: CallWebhook;
+  /** Gets the documents of token issuers. */
+  readonly getDocument?: GetDocument;
   /** Resolves the Service of a webhook to an address; by default one of its endpoints. */
   readonly resolveService?: ResolveService;
   /** The registry behind `/metrics`, to which other packages add theirs. */
@@ -123,7 +129,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     now,
     markUsed: markSecretUsed(() => handle),
   });
-  const tokens = new BearerTokens(accounts, options.staticTokens ?? []);
+  const logger = options.logger ?? silentLogger;
+  const { authentication } = options;
+  const issued =
+    authentication &&
+    new IssuedTokens(authentication, {
+      clock,
+      logger,
+      metrics,
+      get: options.getDocument ?? getDocument,
+      ownIssuers: accounts.issuers,
+    });
+  const tokens = new BearerTokens(accounts, options.staticTokens ?? [], issued);
   const access = new Rbac(store);
   const client = new WebhookClient();
   const caller = {
@@ -155,7 +172,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let isStopping = false;
   let isStarted = false;
   const handle: ApiHandler = (request) => handler.handle(request);
-  const logger = options.logger ?? silentLogger;
   const flowControl = new FlowControl({
     store,
     clock,
@@ -192,7 +208,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     serviceCidr,
     handle,
     reportFault: (request, error) => observer.reportFault(request, error),
-    authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
+    authenticate: authenticator({ tokens, ...anonymousAccess(options) }),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => handler.openView(request),
     flushAudit: async () => auditor?.stop(),
@@ -207,8 +223,20 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       flowControl.stop();
       heavy?.stop();
       client.close();
+      issued?.stop();
     },
   };
+}
+
+/** What the authentication configuration says counts more than the option. */
+function anonymousAccess({ authentication, allowsAnonymous = true }: ApiServerOptions): {
+  readonly allowsAnonymous: boolean;
+  readonly anonymousPaths: ReadonlySet<string> | undefined;
+} {
+  const { anonymous } = authentication?.configuration ?? {};
+  if (!anonymous) return { allowsAnonymous, anonymousPaths: undefined };
+  const paths = anonymous.conditions.map(({ path }) => path);
+  return { allowsAnonymous: anonymous.enabled, anonymousPaths: paths.length > 0 ? new Set(paths) : undefined };
 }
 
 /** Returns undefined if the worker could not do the same: functions of the host program cannot be sent to it. */

@@ -51,7 +51,7 @@ async function answer(
   context: ListenerContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { request, server } = requestOf(message, context, signal);
+  const { request, server } = await requestOf(message, context, signal);
   const answered = await compressed(request, server.handle(request));
   if (message.complete) send(response, request, answered);
   else await sendEarly(message, response, request, answered);
@@ -122,17 +122,18 @@ function restOf(message: IncomingMessage): Promise<void> {
 }
 
 /** `authorization` replaces the header, which browsers cannot set for a WebSocket. */
-export function requestOf(
+export async function requestOf(
   message: IncomingMessage,
   { routes, certificates }: ListenerContext,
   signal: AbortSignal,
   authorization = message.headers.authorization,
-): { readonly request: ApiRequest; readonly server: RoutedServer } {
+): Promise<{ readonly request: ApiRequest; readonly server: RoutedServer }> {
   const { server, target } = routes.find(originForm(message.url ?? '/'));
   const mark = target.indexOf('?');
-  const user = server.authenticate(certificates.proofOf(message.socket as TLSSocket), authorization);
+  const authenticated = server.authenticate(certificates.proofOf(message.socket as TLSSocket), authorization, target);
   // No handler needs the credential, and without it none can leak it.
   delete message.headers.authorization;
+  const user = authenticated instanceof Promise ? await authenticated : authenticated;
   const headers = message.headers as Record<string, string | undefined>;
   const request = {
     method: message.method ?? 'GET',

@@ -7,6 +7,7 @@ import { failedRequest, faultResponse } from './fault-response.ts';
 import { maxDiscardedBytes, maxDiscardingMs } from '../limits/limits.ts';
 import type { ListenerContext } from './listener.ts';
 import { isStream, withCommonHeaders, type AnsweredRequest } from '../response/response-parts.ts';
+import type { RoutedServer } from './server-routes.ts';
 import { StreamRequest } from './stream-request.ts';
 
 /** Answers a request over HTTP/2. Uses streams directly: Node's compatibility layer costs a third more. */
@@ -23,24 +24,37 @@ export function answerStream(
     const { routes, certificates } = context;
     const socket = stream.session?.socket as TLSSocket | undefined;
     const { server, target } = routes.find(headers[':path'] ?? '/');
-    const user = server.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
+    const user = server.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization, target);
     // No handler needs the credential, and without it none can leak it.
     delete headers.authorization;
-    const request = new StreamRequest({ stream, target, headers, rawHeaders, user, stopping });
-    const response = compressed(request, server.handle(request));
-    if (!(response instanceof Promise)) return send(stream, request, response);
-    void response.then(
-      (answer) => {
-        try {
-          send(stream, request, answer);
-        } catch (error) {
-          fail(stream, headers, context, error);
-        }
-      },
-      (error: unknown) => fail(stream, headers, context, error),
-    );
+    const parts = { stream, target, headers, rawHeaders, stopping };
+    if (!(user instanceof Promise)) return answer(new StreamRequest({ ...parts, user }), server, stream, context);
+    void user.then((found) => answer(new StreamRequest({ ...parts, user: found }), server, stream, context));
   } catch (error) {
     fail(stream, headers, context, error);
+  }
+}
+
+/** Never throws. */
+function answer(
+  request: StreamRequest,
+  server: RoutedServer,
+  stream: ServerHttp2Stream,
+  context: ListenerContext,
+): void {
+  const failed = (error: unknown): void => fail(stream, request.headers, context, error);
+  try {
+    const response = compressed(request, server.handle(request));
+    if (!(response instanceof Promise)) return send(stream, request, response);
+    void response.then((answered) => {
+      try {
+        send(stream, request, answered);
+      } catch (error) {
+        failed(error);
+      }
+    }, failed);
+  } catch (error) {
+    failed(error);
   }
 }
 

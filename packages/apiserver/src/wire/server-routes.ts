@@ -35,7 +35,10 @@ export class ServerRoutes {
    */
   add(name: string, { handle, authenticate }: RoutedServer): () => void {
     if (this.#embedded.has(name)) throw new Error(`a server named ${name} exists already`);
-    this.#embedded.set(name, { handle, authenticate: (_proof, authorization) => authenticate('none', authorization) });
+    this.#embedded.set(name, {
+      handle,
+      authenticate: (_proof, authorization, target) => authenticate('none', authorization, target),
+    });
     return () => this.#embedded.delete(name);
   }
 

@@ -73,7 +73,7 @@ async function answer(
     return refuse(message, socket, asked, textResponse(400, `400 ${refusal ?? 'Bad Request'}`));
   }
   const authorization = message.headers.authorization ?? handshake.authorization;
-  const { request, server } = requestOf(message, context, signal, authorization);
+  const { request, server } = await requestOf(message, context, signal, authorization);
   const answered = await server.handle(request);
   if (!isStream(answered.body)) return refuse(message, socket, request, answered);
   sendMessages(socket, head, handshake, answered, (error) => fail(message, socket, context, error));

@@ -35,8 +35,8 @@ export class ServerGate implements RoutedServer {
     this.#streams.cut(this.#stopped());
   }
 
-  readonly authenticate: RoutedServer['authenticate'] = (proof, authorization) =>
-    this.#server === undefined ? anonymous : this.#server.authenticate(proof, authorization);
+  readonly authenticate: RoutedServer['authenticate'] = (proof, authorization, target) =>
+    this.#server === undefined ? anonymous : this.#server.authenticate(proof, authorization, target);
 
   readonly handle: ApiHandler = (request) => {
     const server = this.#admitted();

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { aggregate, type User } from '@flotilla/kube';
 import { quotedList } from './bound-token.ts';
 import { authenticatedUser } from './authenticated-user.ts';
+import type { IssuedTokens } from './oidc/issued-tokens.ts';
 import type { ServiceAccountTokens, VerifiedToken } from './service-account-tokens.ts';
 
 export interface StaticToken {
@@ -17,28 +18,43 @@ const unknown = 'invalid bearer token';
 /** Size of the cache of verified signatures; checking a signature costs a hundred times more than all else. */
 const maxCachedSignatures = 10_000;
 
-/** Authenticates static tokens and service account tokens. Keeps only digests of tokens. */
+/** Authenticates static tokens, service account tokens and those of other issuers. Keeps only digests of tokens. */
 export class BearerTokens {
   readonly accounts: ServiceAccountTokens;
+  readonly #issued: IssuedTokens | undefined;
   readonly #static: ReadonlyMap<string, User>;
   readonly #verified = new Map<string, VerifiedToken>();
 
-  constructor(accounts: ServiceAccountTokens, tokens: readonly StaticToken[]) {
+  constructor(accounts: ServiceAccountTokens, tokens: readonly StaticToken[], issued?: IssuedTokens) {
     this.accounts = accounts;
+    this.#issued = issued;
     this.#static = new Map(tokens.map(({ token, user }) => [digestOf(token), authenticatedUser(user)]));
   }
 
-  recognise(token: string, audiences: readonly string[] = this.accounts.audiences): Recognition {
+  /** Returns a promise only if the keys of another issuer must be fetched. */
+  recognise(token: string, audiences: readonly string[] = this.accounts.audiences): Recognition | Promise<Recognition> {
     const digest = digestOf(token);
     const user = this.#static.get(digest);
     if (user) return withAudiences(user, this.accounts.audiences, audiences) ?? { refusal: unknown };
+    const known = this.#issued?.known(digest);
+    if (known) return withAudiences(known, this.accounts.audiences, audiences) ?? { refusal: unknown };
     const verified = this.#verifiedToken(token, digest);
-    if (verified === undefined) return { refusal: unknown };
+    if (verified === undefined) return this.#recogniseIssued(token, digest, audiences);
     if (typeof verified === 'string') return refused(verified);
     const recognised = withAudiences(verified.user, verified.audiences, audiences);
     if (!recognised) return refused(wrongAudience(verified.audiences, audiences));
     const fault = verified.fault();
     return fault === undefined ? recognised : refused(fault);
+  }
+
+  #recogniseIssued(token: string, digest: string, audiences: readonly string[]): Recognition | Promise<Recognition> {
+    const found = this.#issued?.recognise(token, digest);
+    const conclude = (result: User | string): Recognition =>
+      typeof result === 'string'
+        ? refused(result)
+        : (withAudiences(result, this.accounts.audiences, audiences) ?? { refusal: unknown });
+    if (found === undefined) return { refusal: unknown };
+    return found instanceof Promise ? found.then(conclude) : conclude(found);
   }
 
   #verifiedToken(token: string, digest: string): VerifiedToken | string | undefined {

@@ -85,12 +85,12 @@ test('the day of last use is a label of the Secret', async () => {
   const server = await serverWithAccount();
   const token = await secretToken(server);
   const { revision } = server.store;
-  server.api.authenticate('none', `Bearer ${token}`);
-  server.api.authenticate('none', `Bearer ${token}`);
+  await server.api.authenticate('none', `Bearer ${token}`);
+  await server.api.authenticate('none', `Bearer ${token}`);
   await server.store.waitFor(revision + 1, AbortSignal.timeout(10_000));
   const { body } = await server.request('GET', secretPath);
   const { labels } = body['metadata'] as JsonObject;
   assert.deepEqual(labels, { 'kubernetes.io/legacy-token-last-used': '2026-01-01' });
-  server.api.authenticate('none', `Bearer ${token}`);
+  await server.api.authenticate('none', `Bearer ${token}`);
   assert.equal(server.store.revision, revision + 1);
 });

@@ -46,15 +46,15 @@ describe('a token of a service account', () => {
     assert.deepEqual([Number(exp) - Number(iat), nbf], [3600, iat]);
     assert.match(jti as string, /^[0-9a-f-]{36}$/);
     assert.deepEqual(Object.keys(own), ['kubernetes.io']);
-    const user = server.api.authenticate('none', `Bearer ${token}`);
+    const user = await server.api.authenticate('none', `Bearer ${token}`);
     assert.equal(user?.name, bob);
     assert.deepEqual(user.groups, ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated']);
     assert.deepEqual(user.extra, { 'authentication.kubernetes.io/credential-id': [`JTI=${jti as string}`] });
   });
 
-  test('is authenticated from a cache the second time', () => {
-    const first = server.api.authenticate('none', `Bearer ${token}`);
-    assert.equal(server.api.authenticate('none', `bearer ${token}`), first);
+  test('is authenticated from a cache the second time', async () => {
+    const first = await server.api.authenticate('none', `Bearer ${token}`);
+    assert.equal(await server.api.authenticate('none', `bearer ${token}`), first);
   });
 
   test('is refused if it is forged, cut, or signed with another key', async () => {
@@ -89,7 +89,7 @@ describe('a token of a service account', () => {
     ];
     for (const [name, bad, sentence] of cases) {
       assert.equal(await reviewed(server, bad), sentence, name);
-      assert.equal(server.api.authenticate('none', `Bearer ${bad}`), undefined, name);
+      assert.equal(await server.api.authenticate('none', `Bearer ${bad}`), undefined, name);
     }
     assert.equal(await reviewed(server, token), bob);
   });
@@ -113,7 +113,7 @@ describe('a token of a service account', () => {
     const theirs = await tokenOf(server, { audiences: ['them', 'us'] });
     const wrong = `[invalid bearer token, token audiences ["them" "us"] is invalid for the target audiences ["${issuer}"]]`;
     assert.equal(await reviewed(server, theirs), wrong);
-    assert.equal(server.api.authenticate('none', `Bearer ${theirs}`), undefined);
+    assert.equal(await server.api.authenticate('none', `Bearer ${theirs}`), undefined);
     assert.equal(await reviewed(server, theirs, ['us']), bob);
     assert.equal(
       await reviewed(server, token, ['x', 'y']),
@@ -139,7 +139,7 @@ describe('a token of a service account', () => {
     assert.equal(await reviewed(own, kept), '[invalid bearer token, serviceaccounts "bob" not found]');
     await made(own, accountsPath, { metadata: { name: 'bob' } });
     assert.match(await reviewed(own, kept), /service account UID \(.+\) does not match claim \(.+\)\]$/);
-    assert.equal(own.api.authenticate('none', `Bearer ${kept}`), undefined);
+    assert.equal(await own.api.authenticate('none', `Bearer ${kept}`), undefined);
   });
 
   test('is refused after the object that it is bound to is deleted', async () => {
@@ -168,12 +168,12 @@ describe('a token of a service account', () => {
     // Programs that read such a token only once get a year.
     assert.equal(Number(exp) - Number(iat), 365 * 24 * 3600);
     assert.equal((kubernetes as JsonObject)['warnafter'], Number(iat) + 3607);
-    const user = own.api.authenticate('none', `Bearer ${bound}`);
+    const user = await own.api.authenticate('none', `Bearer ${bound}`);
     assert.deepEqual(user?.extra?.['authentication.kubernetes.io/pod-name'], ['p']);
     assert.deepEqual(user.extra['authentication.kubernetes.io/pod-uid'], [uid]);
     assert.deepEqual(user.extra['authentication.kubernetes.io/node-name'], ['n1']);
     await own.request('DELETE', '/api/v1/namespaces/default/pods/p?gracePeriodSeconds=0');
-    assert.equal(own.api.authenticate('none', `Bearer ${bound}`), undefined);
+    assert.equal(await own.api.authenticate('none', `Bearer ${bound}`), undefined);
   });
 });
 
@@ -308,5 +308,5 @@ describe('a review of a token', () => {
 test('a token is refused if the key of the server is invalid', async () => {
   const broken = await startTestServer({ serviceAccountTokens: { issuers: [issuer], signingKey: 'no key' } });
   const token = await tokenOf(await serverWithAccount());
-  assert.equal(broken.api.authenticate('none', `Bearer ${token}`), undefined);
+  assert.equal(await broken.api.authenticate('none', `Bearer ${token}`), undefined);
 });

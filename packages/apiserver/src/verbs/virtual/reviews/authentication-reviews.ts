@@ -16,7 +16,7 @@ export async function reviewToken(call: Call): Promise<ApiResponse> {
   const review = (await readReview(call)) as TokenReview;
   const { token = '', audiences = [] } = review.spec;
   if (token === '') throw apiErrors.badRequest('token is required for TokenReview in authentication');
-  const recognition = call.server.tokens.recognise(token, audiences.length > 0 ? audiences : undefined);
+  const recognition = await call.server.tokens.recognise(token, audiences.length > 0 ? audiences : undefined);
   return objectResponse(call, 201, { ...review, status: statusOf(recognition) }, representation);
 }
 
