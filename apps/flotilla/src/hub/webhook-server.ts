@@ -47,6 +47,7 @@ export async function listenForReviews(
     port: typeof bound === 'object' && bound !== null ? bound.port : port,
     setCertificate: (next) => server.setSecureContext(contextOf(next)),
     close: async () => {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

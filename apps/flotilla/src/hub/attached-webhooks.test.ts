@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { clusterResourcePlacements, memberClusters, works, type Placement, type Work } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import {
+  attachHub,
+  startServer,
+  startWebhooks,
+  untilReadyToJoin,
+  type AttachedHub,
+  type RunningServer,
+  type RunningWebhooks,
+} from '@flotilla/fleet';
+import { administrator, ApiError, apiVersionOf, silentLogger } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
+import { listenForReviews } from './webhook-server.ts';
+
+/** The API server has none of the fleet's plugins: it knows the hub by its webhooks only. */
+describe('a hub on another Kubernetes', () => {
+  let server: RunningServer;
+  let owner: Client;
+  let member: Client;
+  let hub: AttachedHub;
+  let webhooks: RunningWebhooks;
+  let work: Work;
+
+  before(async () => {
+    server = await startServer({ memory: true, port: 0 });
+    [owner, member] = await Promise.all([
+      server.clientAs(administrator),
+      server.clientAs({ name: 'sea', groups: ['system:authenticated'] }, 'flotilla-agent'),
+    ]);
+    let port = 0;
+    webhooks = await startWebhooks({
+      client: owner,
+      clock: systemClock,
+      logger: silentLogger,
+      address: {
+        get url() {
+          return `https://127.0.0.1:${port}`;
+        },
+      },
+      listen: async (certificate, answer) => {
+        const listener = await listenForReviews('127.0.0.1:0', certificate, answer);
+        ({ port } = listener);
+        return listener;
+      },
+    });
+    hub = attachHub({ client: owner });
+    await hub.started;
+    await owner.create(memberClusters, {
+      apiVersion: apiVersionOf(memberClusters),
+      kind: 'MemberCluster',
+      metadata: { name: 'sea' },
+      spec: {
+        identity: { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'sea' },
+        heartbeatPeriodSeconds: 60,
+      },
+    });
+    await untilReadyToJoin(owner, 'sea');
+    work = await owner.create(works, {
+      apiVersion: apiVersionOf(works),
+      kind: 'Work',
+      metadata: { name: 'shop', namespace: 'fleet-member-sea' },
+      spec: { workload: { manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }] } },
+    });
+  });
+  after(async () => {
+    await hub.stop();
+    await webhooks.stop();
+    await Promise.all([owner.close(), member.close()]);
+    await server.stop();
+  });
+
+  async function refusal(attempt: Promise<unknown>): Promise<string> {
+    const error = await attempt.then(
+      () => assert.fail('accepted'),
+      (reason: unknown) => reason,
+    );
+    return error instanceof ApiError ? `${error.code} ${error.message}` : assert.fail(String(error));
+  }
+
+  function withoutManifests({ metadata, ...rest }: Work): Work {
+    return { ...rest, metadata, spec: { workload: { manifests: [] } } };
+  }
+
+  function createPlacement(name: string, kind: string): Promise<Placement> {
+    const placement = {
+      apiVersion: apiVersionOf(clusterResourcePlacements),
+      kind: clusterResourcePlacements.kind,
+      metadata: { name },
+      spec: { resourceSelectors: [{ group: '', version: 'v1', kind, name: 'x' }] },
+    };
+    return owner.create(clusterResourcePlacements, placement as Placement);
+  }
+
+  test('guards Works against their member, and lets the member have its finalizer', async () => {
+    assert.match(
+      await refusal(member.update(works, withoutManifests(work))),
+      /^403 admission webhook "fleet\.members\.works" denied the request: a member may .* this would change spec$/,
+    );
+    const finalizers = ['kubernetes-fleet.io/work-cleanup'];
+    work = await member.update(works, { ...work, metadata: { ...work.metadata, finalizers } });
+    assert.deepEqual(work.metadata.finalizers, finalizers);
+  });
+
+  test('keeps the entries of other field managers', async () => {
+    const managedFields = (work.metadata.managedFields ?? []).map((entry) => ({ ...entry, manager: 'thief' }));
+    const { metadata } = await member.update(works, { ...work, metadata: { ...work.metadata, managedFields } });
+    const owners = metadata.managedFields?.filter(({ fieldsV1 }) => fieldsV1?.['f:spec'] !== undefined);
+    assert.deepEqual(
+      owners?.map(({ manager }) => manager),
+      ['flotilla'],
+    );
+  });
+
+  test('completes placements, and refuses those that it cannot place', async () => {
+    const { spec } = await createPlacement('good', 'Namespace');
+    assert.equal(spec.policy?.placementType, 'PickAll');
+    assert.match(
+      await refusal(createPlacement('bad', 'Banana')),
+      /^403 admission webhook "fleet\.clusterresourceplacementv1beta1\.validating" denied the request: .*Banana/,
+    );
+  });
+
+  test('that is stopped stops members, and neither administrators nor changes of metadata', async () => {
+    await webhooks.stop();
+    work = await owner.get(works, { namespace: 'fleet-member-sea', name: 'shop' });
+    assert.match(
+      await refusal(member.update(works, withoutManifests(work))),
+      /^500 Internal error occurred: failed calling webhook "fleet\.members\.owners": /,
+    );
+    const labels = { type: 'merge', value: { metadata: { labels: { a: 'b' } } } } as const;
+    await owner.patch(works, { namespace: 'fleet-member-sea', name: 'shop' }, labels);
+    await owner.patch(clusterResourcePlacements, { name: 'good' }, labels);
+  });
+});
