@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
   apiServices,
@@ -15,6 +18,7 @@ import {
   type Kind,
   type KubeObject,
 } from '@flotilla/kube';
+import { startHub } from '../start-hub.ts';
 import { startFleet, type RunningFleet } from '../start-fleet.ts';
 import { prepareHub } from './prepare-hub.ts';
 import type { ReadPrepared } from './prepared-files.ts';
@@ -52,6 +56,10 @@ async function objectsOf(fleet: RunningFleet): Promise<KubeObject[][]> {
   );
 }
 
+function definitionsOf([ofHub = []]: readonly KubeObject[][]): KubeObject[] {
+  return ofHub.filter(({ kind }) => kind === customResourceDefinitions.kind);
+}
+
 const varying = new Set([
   'uid',
   'resourceVersion',
@@ -72,12 +80,13 @@ function comparable(object: KubeObject): string {
 }
 
 describe('a fleet with prepared objects', { timeout: 60_000 }, () => {
+  let prepared: Awaited<ReturnType<typeof prepareHub>>;
   let fleets: RunningFleet[];
   let created: KubeObject[][];
   let stored: KubeObject[][];
   let again: KubeObject[][];
   before(async () => {
-    const prepared = await prepareHub();
+    prepared = await prepareHub();
     const start = (read: ReadPrepared): Promise<RunningFleet> => startFleet({ members: ['one'], prepared: read });
     const read: ReadPrepared = async (part) => prepared[part];
     fleets = await Promise.all([start(async () => undefined), start(read), start(read)]);
@@ -93,9 +102,7 @@ describe('a fleet with prepared objects', { timeout: 60_000 }, () => {
   }
 
   test('writes its definitions once, in one transaction', () => {
-    const revisions = (stored[0] ?? [])
-      .filter(({ kind }) => kind === customResourceDefinitions.kind)
-      .map(({ metadata }) => Number(metadata.resourceVersion));
+    const revisions = definitionsOf(stored).map(({ metadata }) => Number(metadata.resourceVersion));
     const [first = 0] = revisions;
     assert.ok(revisions.length > 20);
     assert.deepEqual(
@@ -118,5 +125,22 @@ describe('a fleet with prepared objects', { timeout: 60_000 }, () => {
     assert.equal(new Set(objects.map(({ metadata }) => metadata.uid)).size, objects.length);
     const age = Date.now() - Math.min(...objects.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')));
     assert.ok(age < 60_000, `created ${age} ms ago`);
+  });
+
+  test('completes a start that ended between two parts', async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'flotilla-prepared-'));
+    const interrupted: ReadPrepared = async (part) => {
+      if (part !== 'server') throw new Error('interrupted');
+      return prepared.server;
+    };
+    await assert.rejects(startHub({ dataDirectory, prepared: interrupted }), /interrupted/);
+    const hub = await startHub({ dataDirectory, prepared: async (part) => prepared[part] });
+    const client = await hub.client();
+    const { items } = await client.list(customResourceDefinitions);
+    const established = items.filter(({ status }) => JSON.stringify(status).includes('"Established","status":"True"'));
+    assert.equal(established.length, definitionsOf(stored).length);
+    await client.close();
+    await hub.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
   });
 });
