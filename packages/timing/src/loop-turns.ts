@@ -92,11 +92,13 @@ export class LoopTurns {
   /** Returns undefined if a request with this body may begin in this turn, else a promise for its turn. */
   whenToBegin(bodyBytes: number): Promise<void> | undefined {
     const ms = requestMs * (1 + bodyBytes / bytesPerRequest);
-    this.#planTurn();
     if (this.#requests.length > 0 || this.#requestsMs >= requestsMs) {
+      this.#planTurn();
       return new Promise((begin) => this.#requests.push({ ms, begin }));
     }
     this.#requestsMs += ms;
+    // Requests of earlier turns may count, too. Then the turn is over early once in a while, and most turns need no timer.
+    if (this.#requestsMs >= requestsMs / 2) this.#planTurn();
     return undefined;
   }
 

@@ -1,7 +1,6 @@
 import { isMaster, type ApiRequest, type ApiResponse, type MetricsRegistry, type User } from '@flotilla/kube';
 import { BodyLimit } from '../limits/body-limit.ts';
 import type { InFlightRequest } from '../limits/in-flight-request.ts';
-import { TooManyRequests, tooManyRequests } from '../limits/too-many-requests.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import type { RequestInfo, ResourceInfo } from '../request/request-info.ts';
 import { requestTimeoutMs } from '../request/request-timeout.ts';
@@ -13,9 +12,11 @@ import type { Asking, Flow } from './flow.ts';
 import { FlowConfig } from './flow-config.ts';
 import { flowMetrics } from './flow-metrics.ts';
 import { FlowRequest } from './flow-request.ts';
+import { finished, refusal, withFlowHeaders } from './flow-response.ts';
 import { endingStream, heldStream } from './held-stream.ts';
 import { FlowObjectKeeper, type KeeperOptions } from './objects/flow-object-keeper.ts';
-import type { Seat } from './priority-level.ts';
+import type { Seat } from './waiting-request.ts';
+import { TurnQueue } from './queuing/turn-queue.ts';
 import { changeSeats, listSeats, type StoredObjects } from './work-estimate.ts';
 import { WatchCounts } from './watch-counts.ts';
 
@@ -43,6 +44,12 @@ export interface FlowedRequest {
   readonly user: User;
 }
 
+interface Execution {
+  readonly seats: number;
+  readonly start: number;
+  readonly run: () => Answer;
+}
+
 /** Subresources that stream from a kubelet. They would hold a seat for hours. */
 export const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
@@ -51,18 +58,20 @@ const waitingShare = 4;
 
 /**
  * API priority and fairness: decides by FlowSchemas and PriorityLevelConfigurations when a request executes, waits or is
- * refused. A request that is answered at once, in the turn in which it came, never has a seat.
+ * refused. A request that is answered in the turn in which it came never has a seat, and a get does not wait for one.
  */
 export class FlowControl {
   readonly #options: FlowControlOptions;
   readonly #bodies = new BodyLimit();
   readonly #watches = new WatchCounts();
+  readonly #reads: TurnQueue;
   readonly #keeper: FlowObjectKeeper;
   readonly config: FlowConfig;
 
   constructor(options: FlowControlOptions) {
     const { reading, changing } = options.inFlightLimits ?? defaultInFlightLimits;
     this.#options = options;
+    this.#reads = new TurnQueue(options.turns);
     this.#keeper = new FlowObjectKeeper(options);
     const onChanged = (event: StoreEvent | undefined): void => this.#keeper.changed(event);
     this.config = new FlowConfig({ ...options, seats: reading + changing, onChanged });
@@ -76,14 +85,11 @@ export class FlowControl {
     const flow = isMaster(user) ? this.config.exempt() : this.config.flowOf(user, info, verbOf(request, info));
     const start = performance.now();
     if (info.isResource && isChange(info)) return this.#change(flow, flowed, start, run);
-    const seats = this.#seatsToRead(flow, info);
+    if (isImmediate(info)) return this.#get(flow, flowed, start, run);
     const { level } = flow;
+    const seats = this.#seatsToRead(flow, info);
     if (!level.hasRoomFor(seats)) return this.#queued(this.#asking(flow, flowed, seats), start, run);
-    const response = run();
-    level.executedAtOnce(flow, seats);
-    if (!(response instanceof Promise)) return finished(flow, info, response, start);
-    const seat = level.take(this.#asking(flow, flowed, seats));
-    return response.then((answered) => this.#read(seat, answered, start));
+    return this.#executed(flow, flowed, { seats, start, run });
   }
 
   /** The debug endpoints. */
@@ -99,6 +105,29 @@ export class FlowControl {
   stop(): void {
     this.#keeper.stop();
     this.config.stop();
+  }
+
+  #executed(flow: Flow, flowed: FlowedRequest, { seats, start, run }: Execution): Answer {
+    const { level } = flow;
+    const response = run();
+    level.executedAtOnce(flow, seats);
+    if (!(response instanceof Promise)) return finished(flow, flowed.info, response, start);
+    const seat = level.take(this.#asking(flow, flowed, seats));
+    return response.then((answered) => this.#read(seat, answered, start));
+  }
+
+  /** A get needs time in a turn of the event loop, and no seat. */
+  #get(flow: Flow, flowed: FlowedRequest, start: number, run: () => Answer): Answer {
+    const { level } = flow;
+    const { user, info } = flowed;
+    const { isExempt, queuing } = level.spec;
+    if (!isExempt) {
+      const mostWaiting = queuing ? queuing.lengthLimit * queuing.handSize : 0;
+      if (this.#reads.isFull(user.name, mostWaiting)) return finished(flow, info, refusal(level.reject(flow)), start);
+      const turn = this.#reads.whenToBegin(user.name);
+      if (turn) return this.#inTurn(flow, flowed, turn, run);
+    }
+    return this.#executed(flow, flowed, { seats: 1, start, run });
   }
 
   #change(flow: Flow, flowed: FlowedRequest, start: number, run: (inFlight: InFlightRequest) => Answer): Answer {
@@ -128,7 +157,15 @@ export class FlowControl {
     return this.#read(seat, await run(), start);
   }
 
-  /** A list has its seats until it is sent, a watch until its events can begin. */
+  async #inTurn(flow: Flow, { info }: FlowedRequest, turn: Promise<void>, run: () => Answer): Promise<ApiResponse> {
+    const start = performance.now();
+    await turn;
+    const begun = performance.now();
+    flow.level.executedAfter(flow, begun - start);
+    return finished(flow, info, await run(), begun);
+  }
+
+  /** A list has its seats until it waits for its reader, a watch until its events can begin. */
   #read(seat: Seat, response: ApiResponse, start: number): ApiResponse {
     const { flow, info } = seat.asking;
     const { level } = flow;
@@ -142,7 +179,7 @@ export class FlowControl {
       level.release(seat);
       flow.stats.regularSeconds.observe((performance.now() - start) / 1000);
     };
-    return withFlowHeaders(flow, { ...response, body: heldStream(body, this.#options.clock, release) });
+    return withFlowHeaders(flow, { ...response, body: heldStream(body, release) });
   }
 
   #counted(info: ResourceInfo, response: ApiResponse): ApiResponse {
@@ -193,31 +230,14 @@ function isChange({ verb }: ResourceInfo): boolean {
   return changeVerbs.has(verb);
 }
 
+/** Answered from memory in this turn of the event loop: its seat would be free again before another request could wait for it. */
+function isImmediate(info: RequestInfo): boolean {
+  return info.isResource && info.verb === 'get' && !info.query.has('resourceVersion');
+}
+
 /** HEAD has no routes; Kubernetes classifies it like GET. */
 function verbOf({ method }: Pick<ApiRequest, 'method'>, info: RequestInfo): string {
   if (!info.isResource) return method.toLowerCase();
   if (info.verb !== 'unknown' || method !== 'HEAD') return info.verb;
   return info.name === '' ? 'list' : 'get';
-}
-
-function finished(flow: Flow, info: RequestInfo, response: ApiResponse, start: number): ApiResponse {
-  const { watchSeconds, regularSeconds } = flow.stats;
-  const histogram = info.isResource && info.verb === 'watch' ? watchSeconds : regularSeconds;
-  histogram.observe((performance.now() - start) / 1000);
-  return withFlowHeaders(flow, response);
-}
-
-/** Uids instead of names, so that users do not learn how an administrator calls them. */
-function withFlowHeaders({ schema, level }: Flow, response: ApiResponse): ApiResponse {
-  const headers = {
-    ...response.headers,
-    'x-kubernetes-pf-flowschema-uid': schema.uid,
-    'x-kubernetes-pf-prioritylevel-uid': level.spec.uid,
-  };
-  return { ...response, headers };
-}
-
-function refusal(error: unknown): ApiResponse {
-  if (error instanceof TooManyRequests) return tooManyRequests(error);
-  throw error;
 }

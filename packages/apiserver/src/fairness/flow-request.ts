@@ -1,7 +1,7 @@
 import type { BodyShare } from '../limits/body-limit.ts';
 import type { InFlightRequest } from '../limits/in-flight-request.ts';
 import type { Asking } from './flow.ts';
-import type { Seat } from './priority-level.ts';
+import type { Seat } from './waiting-request.ts';
 
 /** A change in its flow. Waiting for its body costs memory and no seat. */
 export class FlowRequest implements InFlightRequest {

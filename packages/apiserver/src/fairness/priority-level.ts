@@ -3,39 +3,18 @@ import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Asking, Flow } from './flow.ts';
 import type { RejectReason } from './flow-stats.ts';
 import type { LevelSpec } from './objects/flow-objects.ts';
-import { FairQueues, type Queue, type Waiting } from './queuing/fair-queues.ts';
+import { FairQueues, type Queue } from './queuing/fair-queues.ts';
+import { maxAwaitedTurns } from './queuing/turn-queue.ts';
 import { RetryAfter } from './retry-after.ts';
 import { SeatDemand } from './seats/seat-demand.ts';
 import type { SeatLimits } from './seats/seat-limits.ts';
+import type { Begun, Seat, WaitingRequest } from './waiting-request.ts';
 
 export interface LevelDependencies {
   readonly clock: Clock;
   readonly turns: LoopTurns;
   /** Called when a request finds no seat. */
   readonly shortage: () => void;
-}
-
-/** The seats that a request has until it ends. */
-export interface Seat {
-  readonly asking: Asking;
-  readonly queue: Queue<WaitingRequest> | undefined;
-  readonly since: number;
-}
-
-/** A request that executes now, or in its turn of the event loop. */
-export interface Begun {
-  readonly seat: Seat;
-  readonly turn: Promise<void> | undefined;
-}
-
-/** A request in a queue. `bodyBytes` is set if its work needs time in a turn of the event loop. */
-export interface WaitingRequest extends Waiting {
-  readonly asking: Asking;
-  readonly bodyBytes: number | undefined;
-  readonly distinguisher: string;
-  readonly since: number;
-  readonly start: (seat: Seat) => void;
-  readonly reject: (error: TooManyRequests) => void;
 }
 
 /** How often requests that wait are checked for their deadline. */
@@ -143,6 +122,14 @@ export class PriorityLevel {
     return this.#rejected(flow, this.spec.queuing === undefined ? 'concurrency-limit' : 'queue-full', 0);
   }
 
+  /** Counts a request that waited for a turn of the event loop, and needs no seat. */
+  executedAfter(flow: Flow, waitedMs: number): void {
+    this.dispatched++;
+    flow.stats.dispatched++;
+    flow.stats.estimatedSeats.observe(1);
+    flow.stats.waitedAndExecuted.observe(waitedMs / 1000);
+  }
+
   /** Counts a request that executes without waiting. */
   executedAtOnce(flow: Flow, seats: number): void {
     this.dispatched++;
@@ -234,15 +221,15 @@ export class PriorityLevel {
   }
 
   /**
-   * Whether this turn of the event loop has time for a body. Otherwise asks for as many turns as there are requests that could
-   * execute: the turn is for the request that is next when it comes, not for the one that asked.
+   * Whether this turn of the event loop has time for a body. Otherwise asks for turns: they are for the requests that are next
+   * when they come, not for those that asked.
    */
   #hasTurn(bodyBytes: number): boolean {
     if (this.#freeTurns > 0) {
       this.#freeTurns--;
       return true;
     }
-    const wanted = Math.max(1, Math.min(this.queues.waiting, this.seats - this.seatsInUse));
+    const wanted = Math.max(1, Math.min(this.queues.waiting, this.seats - this.seatsInUse, maxAwaitedTurns));
     while (this.#awaitedTurns < wanted) {
       const turn = this.#parts.turns.whenToBegin(bodyBytes);
       if (turn === undefined) return true;
