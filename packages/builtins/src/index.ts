@@ -49,6 +49,7 @@ export {
 } from './kinds/core-pods/admission/runtime-class-admission.ts';
 export { putAllSorted, putSorted } from './kinds/sorted-map.ts';
 export type { VolumeFields } from './kinds/core-pods/volume-fields.ts';
+export { attributesClassesOf } from './kinds/core-volumes/attributes-classes.ts';
 export { planServiceCreate, planServiceUpdate } from './kinds/core-services/service-allocation.ts';
 export { serviceOf } from './kinds/core-services/service-fields.ts';
 export { claimsOf, defaultServiceNetwork, ServiceNetwork } from './kinds/core-services/service-network.ts';

@@ -1,5 +1,7 @@
 import { parseQuantity, type KubeObject, type Quantity } from '@flotilla/kube';
 import type { ResourceList } from '../kinds/core-pods/pod-fields.ts';
+import { attributesClassesOf } from '../kinds/core-volumes/attributes-classes.ts';
+import { classAnnotation } from '../kinds/core-volumes/volume-common.ts';
 import { one } from './amounts.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
 import { matchesValue } from './scope-values.ts';
@@ -7,13 +9,10 @@ import { matchesValue } from './scope-values.ts';
 interface VolumeClaim extends KubeObject {
   spec?: {
     storageClassName?: string;
-    volumeAttributesClassName?: string;
     resources?: { requests?: ResourceList };
   };
   status?: {
     allocatedResources?: ResourceList;
-    currentVolumeAttributesClassName?: string;
-    modifyVolumeStatus?: { targetVolumeAttributesClassName?: string };
   };
 }
 
@@ -24,7 +23,6 @@ const names: ReadonlySet<string> = new Set([claimsName, storageName, countName])
 
 /** `gold.storageclass.storage.k8s.io/requests.storage` counts the storage of the class gold. */
 const classInfix = '.storageclass.storage.k8s.io/';
-const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 export const volumeClaimEvaluator: QuotaEvaluator = {
   // A driver may report more storage, or another class, in the status.
@@ -72,13 +70,4 @@ function storageOf({ spec, status }: VolumeClaim): Quantity | undefined {
   if (allocated === undefined) return request;
   const allocation = parseQuantity(allocated);
   return allocation.compare(request) > 0 ? allocation.roundedUp(0) : request;
-}
-
-/** The VolumeAttributesClasses that the claim has, had, or changes to. */
-function attributesClassesOf({ spec, status }: VolumeClaim): string[] {
-  return [
-    spec?.volumeAttributesClassName,
-    status?.currentVolumeAttributesClassName,
-    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
-  ].flatMap((name) => name || []);
 }

@@ -1,16 +1,8 @@
 import type { Client } from '@flotilla/client';
-import {
-  addAmounts,
-  podReleaseTime,
-  usageOfQuota,
-  type Amounts,
-  type QuotaFields,
-  type UsageContext,
-} from '@flotilla/builtins';
+import { podReleaseTime, type QuotaFields, type UsageContext } from '@flotilla/builtins';
 import {
   jsonEquals,
   keyText,
-  Quantity,
   type JsonObject,
   type Kind,
   type KubeObject,
@@ -22,6 +14,7 @@ import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
 import { fieldManager, retryLimits } from '../settings.ts';
+import { countUsage, isPod, usageContext } from './count-usage.ts';
 import { changesUsage, countedBy, countOf, decideStatus, type Counted, type KindCount } from './decide.ts';
 
 export interface QuotaCounterOptions {
@@ -121,7 +114,7 @@ export class QuotaCounter {
   }
 
   #usageChanged(kind: Kind, change: ObjectChange, quotas: ReadonlyMap<string, Known>): void {
-    const context = this.#contextOf(change.key.namespace ?? '');
+    const context = usageContext(change.key.namespace ?? '', this.#options);
     for (const { key, counted } of quotas.values()) {
       const count = countOf(counted, kind, context);
       if (count === undefined) continue;
@@ -160,7 +153,7 @@ export class QuotaCounter {
     this.#postponed.delete(text);
     const quota = await collections.get(kinds.quota, { namespace, name });
     if (quota === undefined) return undefined;
-    const { used, releaseAt } = await this.#usageOf(quota, namespace);
+    const { used, releaseAt } = await countUsage(quota, namespace, this.#options);
     const end = clock.elapsed();
     this.#pauses.set(text, end + Math.min(Math.max(minPauseMs, (end - begin) / maxShare), maxPauseMs));
     const counted = decideStatus(quota, used);
@@ -168,55 +161,9 @@ export class QuotaCounter {
     return Math.min(resyncMs, this.#delayUntil(releaseAt));
   }
 
-  /** `releaseAt` is when the next deleted pod stops being counted, without any event. */
-  async #usageOf(quota: Readonly<KubeObject>, namespace: string): Promise<{ used: Amounts; releaseAt: number }> {
-    const { collections, clock, turns } = this.#options;
-    const context = this.#contextOf(namespace);
-    const counted = countedBy(quota);
-    const used = new Map<string, Quantity>();
-    let releaseAt = Infinity;
-    for (const kind of collections.preferred('create', 'list', 'watch', 'delete')) {
-      if (turns.isOver()) await turns.next();
-      const count = kind.namespaced ? countOf(counted, kind, context) : undefined;
-      if (count === undefined) continue;
-      for (const name of count.names) used.set(name, used.get(name) ?? Quantity.zero);
-      if (isPlain(count)) {
-        const { length } = await collections.contents(kind, namespace);
-        const amount = new Quantity(BigInt(length), 0, 'DecimalSI');
-        for (const name of count.names) used.set(name, amount);
-        continue;
-      }
-      for await (const object of collections.objects(kind, namespace)) {
-        addAmounts(used, usageOfQuota(count.evaluator, count, object, context));
-        const releasedAt = podReleaseTime(object) ?? Infinity;
-        if (isPod(kind) && releasedAt >= clock.now()) releaseAt = Math.min(releaseAt, releasedAt);
-      }
-    }
-    return { used, releaseAt };
-  }
-
   #delayUntil(time: number): number {
     return Math.max(0, time - this.#options.clock.now()) + 1;
   }
-
-  #contextOf(namespace: string): UsageContext {
-    const { clock, collections } = this.#options;
-    return {
-      now: new Date(clock.now()),
-      deviceClasses: () => collections.viewed(kinds.deviceClass),
-      pod: (name) => collections.viewedObject(kinds.pod, { namespace, name }),
-      deviceClaims: () => collections.viewed(kinds.deviceClaim, namespace),
-    };
-  }
-}
-
-function isPod({ plural, group }: Kind): boolean {
-  return plural === kinds.pod.plural && group === '';
-}
-
-/** Whether every object counts as one, whatever it contains. */
-function isPlain({ evaluator, scopes }: KindCount): boolean {
-  return evaluator.isPlainCount === true && scopes.length === 0;
 }
 
 function knownOf(key: ObjectKey, quota: Readonly<KubeObject>): Known {

@@ -1,9 +1,9 @@
+import { attributesClassesOf } from '@flotilla/builtins';
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { itself, type Controller, type Indexes } from '@flotilla/runtime';
 import { fieldManager } from '../settings.ts';
 import { kinds, type PersistentVolume, type Pod } from '../kinds.ts';
 import {
-  attributesClassesOf,
   claimNamesOf,
   decideAttributesClass,
   decideClaim,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { attributesClassesOf } from '@flotilla/builtins';
 import type { ObjectMeta } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
 import type { Pod } from '../kinds.ts';
-import { attributesClassesOf, claimNamesOf, decideAttributesClass, decideClaim, decideVolume } from './decide.ts';
+import { claimNamesOf, decideAttributesClass, decideClaim, decideVolume } from './decide.ts';
 
 const deletionTimestamp = '2026-01-01T00:00:00Z';
 

@@ -1,6 +1,6 @@
 import type { Kind, KubeObject, ObjectMeta } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
-import { kinds, type PersistentVolume, type Pod, type PodVolume, type VolumeClaim } from '../kinds.ts';
+import { kinds, type PersistentVolume, type Pod, type PodVolume } from '../kinds.ts';
 
 const claimFinalizer = 'kubernetes.io/pvc-protection';
 const volumeFinalizer = 'kubernetes.io/pv-protection';
@@ -31,14 +31,6 @@ export interface AttributesClassState {
 /** A deleted class keeps its finalizer while a claim or a volume uses it. */
 export function decideAttributesClass({ attributesClass, isInUse }: AttributesClassState): Plan {
   return decideProtected(kinds.volumeAttributesClass, attributesClass, attributesClassFinalizer, () => isInUse);
-}
-
-/** The VolumeAttributesClasses that a claim or a volume refers to. */
-export function attributesClassesOf({ spec, status }: Readonly<VolumeClaim | PersistentVolume>): string[] {
-  const { currentVolumeAttributesClassName: current, modifyVolumeStatus } = (status ??
-    {}) as VolumeClaim['status'] & {};
-  const names = [spec?.volumeAttributesClassName, current, modifyVolumeStatus?.targetVolumeAttributesClassName];
-  return [...new Set(names.flatMap((name) => name || []))];
 }
 
 /** Names of the claims of a pod's volumes, including generated names of ephemeral volumes. */
