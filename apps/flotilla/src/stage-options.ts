@@ -8,6 +8,7 @@ export interface StageOptions {
   readonly schedulingHeartbeatTimeout: number;
   readonly schedulingHealthTimeout: number;
   readonly schedulerPlugin?: readonly string[];
+  readonly evictionTtl: number;
 }
 
 const bounds = { from: 1000, to: 30 * 86_400_000 };
@@ -23,6 +24,12 @@ export function addStageOptions(command: Command): Command {
     )
     .addOption(
       timeout('--scheduling-health-timeout', 'time that a cluster may be unhealthy before placements avoid it'),
+    )
+    .addOption(
+      duration('--eviction-ttl', 'time after which decided evictions are deleted; 0 keeps them', {
+        from: 0,
+        to: bounds.to,
+      }).default(86_400_000, '24h'),
     )
     .option(
       '--scheduler-plugin <module>',

@@ -203,3 +203,11 @@ export const stageTaskReasons = {
 
 /** `ApprovalAccepted` of an approval request; written by the update-runs controller. */
 export const approvalRequestReasons = { accepted: 'ApprovalRequestApprovalAccepted' } as const;
+
+/** All conditions of an eviction; written by the evictions controller. */
+export const evictionReasons = {
+  valid: 'ClusterResourcePlacementEvictionValid',
+  invalid: 'ClusterResourcePlacementEvictionInvalid',
+  executed: 'ClusterResourcePlacementEvictionExecuted',
+  notExecuted: 'ClusterResourcePlacementEvictionNotExecuted',
+} as const;

@@ -52,6 +52,8 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
       verbs: ['update', 'patch'],
     },
     ...families.flatMap(placementRules),
+    { apiGroups: [placementApi.group], resources: ['clusterresourceplacementevictions'], verbs: ['delete'] },
+    { apiGroups: [placementApi.group], resources: ['clusterresourceplacementevictions/status'], verbs: ['patch'] },
     { apiGroups: [placementApi.group], resources: ['clusterresourceplacementstatuses'], verbs: ['create', 'update'] },
     // Members report statuses of workloads and custom resources: see writable-kinds.ts.
     { apiGroups: ['*'], resources: ['*/status'], verbs: ['patch'] },

@@ -19,6 +19,8 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly requiresSameStrategy?: boolean;
   /** An update run calls a cluster stuck that takes longer than this. Default: five minutes. */
   readonly stuckAfterMs?: number;
+  /** How long evictions stay after they are decided; 0 if forever. Default: a day. */
+  readonly evictionTtlMs?: number;
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
   readonly controllers?: readonly string[];
 }

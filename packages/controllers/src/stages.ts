@@ -9,6 +9,7 @@ import { backReportController, type ServedKind } from './back-report/controller.
 import { clusterProfileController } from './cluster-profile/controller.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
+import { evictionController } from './disruption/controller.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
@@ -92,6 +93,10 @@ const stages: readonly Stage[] = [
     name: 'works',
     controllers: ({ isClusterScoped, settings: { clusterScopedInConfigMaps = false } }) =>
       worksControllers({ isClusterScoped, clusterScopedInConfigMaps }),
+  },
+  {
+    name: 'evictions',
+    controllers: ({ settings: { evictionTtlMs = 86_400_000 } }) => [evictionController({ ttlMs: evictionTtlMs })],
   },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
   { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },

@@ -21,6 +21,7 @@ export async function hubSettingsIn(
     ...selectionIn(options),
     controllers,
     eligibility,
+    evictionTtlMs: options.evictionTtl,
     ...taintIn(options),
     schedulerPlugins: await loadSchedulerPlugins(options.schedulerPlugin ?? []),
   };

@@ -5,11 +5,14 @@ import {
   isTrueNow,
   memberClusters,
   resourceOverrideSnapshots,
+  updateRunConditions,
   type ApprovalRequest,
   type PlacementFamily,
+  type UpdateRun,
 } from '@flotilla/api';
-import { jsonEquals, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { jsonEquals, type JsonValue, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Controller, Watched } from '@flotilla/runtime';
+import { arrivalMs } from '../family/arrival.ts';
 import { byPlacement, itsPlacement } from '../family/placement-key.ts';
 import { overrideSnapshotIndexes } from '../overrides/override-indexes.ts';
 import type { IsClusterScoped } from '../overrides/resource-identity.ts';
@@ -30,12 +33,6 @@ export interface RunDependencies {
 /** Names of KubeFleet's controllers, by family. */
 const names = { Cluster: 'clusterstagedupdaterun-controller', Namespaced: 'stagedupdaterun-controller' };
 
-/**
- * A run records once what it will do. Objects that were created just before it may take this long to arrive: each kind has a watch of
- * its own.
- */
-const arrivalMs = 100;
-
 /** Clusters of a run change together. Each reconcile writes the whole status. */
 const gatherMs = 10;
 
@@ -52,7 +49,7 @@ export function updateRunController(family: PlacementFamily, dependencies: RunDe
     watches: [
       {
         kind: family.updateRun,
-        concerns: itselfUnlessStatus,
+        concerns: itselfUnlessProgress,
         indexes: { ...byPlacementUntilEnd, ...byActivity },
         afterMs: (key, cache) => (cache.get(family.updateRun, key)?.status === undefined ? arrivalMs : 0),
       },
@@ -73,6 +70,21 @@ export function updateRunController(family: PlacementFamily, dependencies: RunDe
     observe: (key, cache) => observeRun(key, cache, observer),
     decide: decideRun,
   };
+}
+
+/** A user may have changed what a run has recorded, which ends it. */
+const itselfUnlessProgress: Watched['concerns'] = (now, old, cache) => {
+  const concerned = [...itselfUnlessStatus(now, old, cache)];
+  if (concerned.length > 0 || now === undefined || old === undefined) return concerned;
+  return jsonEquals(recordedIn(now as UpdateRun), recordedIn(old as UpdateRun)) ? [] : [keyOf(now)];
+};
+
+/** What stays as it is once a run is initialized; nothing before. */
+function recordedIn({ status }: Readonly<UpdateRun>): JsonValue {
+  if (conditionOf(status?.conditions, updateRunConditions.initialized)?.status !== 'True') return null;
+  const { stagedUpdateStrategySnapshot: plan = null, stagesStatus = [], deletionStageStatus: last } = status ?? {};
+  const stages = [...stagesStatus, ...(last ? [last] : [])];
+  return [plan, stages.map(({ stageName, clusters }) => [stageName, ...clusters.map((one) => one.clusterName)])];
 }
 
 /** Only this controller writes the status. */

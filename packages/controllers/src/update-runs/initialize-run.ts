@@ -21,6 +21,7 @@ export function initializeRun(pass: RunPass): readonly (readonly Write[])[] | un
   const scope = scopeOf(state, (known) => Object.assign(draft.status, known));
   // The bindings are about to change, and wake the run.
   if (scope === undefined) return [];
+  draft.status.policyObservedClusterCount = scope.clusterCount;
   const { run, strategy } = state;
   if (strategy === undefined) {
     const key = `${run.metadata.namespace ?? ''}/${run.spec.stagedRolloutStrategyName}`;

@@ -24,7 +24,6 @@ export interface RunScope {
   readonly policyIndex: string;
   /** How many clusters the policy asks for; for PickAll, how many it has chosen. */
   readonly clusterCount: number;
-  readonly isCountFixed: boolean;
   /** By cluster. */
   readonly selected: ReadonlyMap<string, Readonly<Binding>>;
   /** By cluster: those that lose the resources. */
@@ -54,7 +53,7 @@ export function scopeOf(state: RunState, learn: (known: Known) => void = () => {
   }
   learn({ policySnapshotIndexUsed: policyIndex });
   const asked = countOf(snapshot, policy.placementType === 'PickN');
-  learn({ policyObservedClusterCount: asked ?? -1 });
+  if (asked !== undefined) learn({ policyObservedClusterCount: asked });
   if (!isTrueNow(scheduledOf(snapshot), snapshot.metadata.generation)) {
     throw invalidRun(`policy snapshot \`${nameOf(snapshot)}\` not fully scheduled yet`);
   }
@@ -65,7 +64,6 @@ export function scopeOf(state: RunState, learn: (known: Known) => void = () => {
     throw invalidRun(`no scheduled or to-be-deleted bindings found for ${which}`);
   }
   const count = found.selected.size;
-  learn({ policyObservedClusterCount: asked ?? count });
   if (asked !== undefined && asked !== count) {
     const why = `the number of selected bindings ${count} is not equal to the observed cluster count ${asked}`;
     throw invalidRun(unexpected(why));
@@ -75,7 +73,6 @@ export function scopeOf(state: RunState, learn: (known: Known) => void = () => {
     applyStrategy: strategy.applyStrategy,
     policyIndex,
     clusterCount: asked ?? count,
-    isCountFixed: asked !== undefined,
     ...limited(state, found),
   };
 }

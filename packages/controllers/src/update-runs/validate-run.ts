@@ -12,7 +12,7 @@ import { stagesIn } from './initialize-run.ts';
 import { abortedRun, RunAbort, unexpected, userError } from './run-abort.ts';
 import { isTrue, statusOf } from './run-draft.ts';
 import type { RunPass } from './run-pass.ts';
-import { scopeOf, type RunScope } from './run-scope.ts';
+import { scopeOf, type Known, type RunScope } from './run-scope.ts';
 import type { RunState } from './run-state.ts';
 
 export interface ValidRun {
@@ -23,24 +23,9 @@ export interface ValidRun {
 
 /** Undefined if the scheduler is about to change bindings. Throws a RunAbort. */
 export function validateRun(pass: RunPass): ValidRun | undefined {
-  const { state, draft } = pass;
-  const { appliedStrategy, policySnapshotIndexUsed = '', policyObservedClusterCount = 0 } = draft.status;
-  const scope = scopeOf(state);
+  const { state } = pass;
+  const scope = scopeOf(state, (known) => checkKnown(pass, known));
   if (scope === undefined) return undefined;
-  if (appliedStrategy === undefined || !isSameStrategy(appliedStrategy, scope.applyStrategy)) {
-    const [latest, recorded] = [goJson(scope.applyStrategy), goJson(appliedStrategy ?? null)];
-    throw abortedRun(
-      userError(`the applyStrategy in the updateRun is outdated, latest: ${latest}, recorded: ${recorded}`),
-    );
-  }
-  if (scope.policyIndex !== policySnapshotIndexUsed) {
-    const indexes = `latest: ${scope.policyIndex}, recorded: ${policySnapshotIndexUsed}`;
-    throw abortedRun(`the policy snapshot index used in the updateRun is outdated, ${indexes}`);
-  }
-  if (scope.isCountFixed && scope.clusterCount !== policyObservedClusterCount) {
-    const counts = `latest: ${scope.clusterCount}, recorded: ${policyObservedClusterCount}`;
-    throw abortedRun(`the cluster count initialized in the updateRun is outdated, ${counts}`);
-  }
   try {
     checkStages(pass, scope);
     checkLeaving(pass, scope);
@@ -48,6 +33,24 @@ export function validateRun(pass: RunPass): ValidRun | undefined {
     throw error instanceof RunAbort ? withChanges(error, state, scope) : error;
   }
   return { scope, stage: nextStage(pass) };
+}
+
+/** Each fact as soon as it is known: the first that differs is the reason. */
+function checkKnown({ draft }: RunPass, known: Known): void {
+  const { appliedStrategy, policySnapshotIndexUsed: index, policyObservedClusterCount: count } = known;
+  const recorded = draft.status;
+  if (appliedStrategy !== undefined && !isSameStrategy(recorded.appliedStrategy, appliedStrategy)) {
+    const strategies = `latest: ${goJson(appliedStrategy)}, recorded: ${goJson(recorded.appliedStrategy ?? null)}`;
+    throw abortedRun(userError(`the applyStrategy in the updateRun is outdated, ${strategies}`));
+  }
+  if (index !== undefined && index !== recorded.policySnapshotIndexUsed) {
+    const indexes = `latest: ${index}, recorded: ${recorded.policySnapshotIndexUsed ?? ''}`;
+    throw abortedRun(`the policy snapshot index used in the updateRun is outdated, ${indexes}`);
+  }
+  if (count !== undefined && count !== recorded.policyObservedClusterCount) {
+    const counts = `latest: ${count}, recorded: ${recorded.policyObservedClusterCount ?? 0}`;
+    throw abortedRun(`the cluster count initialized in the updateRun is outdated, ${counts}`);
+  }
 }
 
 function checkStages({ state, draft }: RunPass, scope: RunScope): void {

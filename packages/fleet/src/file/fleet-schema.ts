@@ -246,6 +246,10 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     s.boolean('An update run fails if another one of its placement follows another strategy.'),
     false,
   ),
+  evictionTtl: s.withDefault(
+    s.string('Time after which decided evictions are deleted, up to 24h; 0s keeps them.', delay),
+    '24h',
+  ),
   controllers: s.withDefault(
     s.string('Controllers to run, comma-separated; `*` means all, and a dash before a name leaves it out.'),
     '*',

@@ -45,6 +45,7 @@ const defaultHub: HubShape = {
   resourceChangesCollectionDuration: '0s',
   updateRunStuckThreshold: '5m',
   requireSameStrategy: false,
+  evictionTtl: '24h',
   controllers: '*',
   enableWorkload: false,
   clusterScopedInConfigMaps: false,

@@ -116,16 +116,17 @@ function namesOf({ name, names }: MemberFile, path: Path, limit: number, report:
 }
 
 /** How long they may be. */
-const snapshotWaits = [
+const longestDelays = [
   ['resourceSnapshotCreationMinimumInterval', '5m'],
   ['resourceChangesCollectionDuration', '1m'],
+  ['evictionTtl', '24h'],
 ] as const;
 
 function checkHub(hub: HubFile, report: Report): void {
   const bounds = { from: '30s', to: '1h' };
   checkRange(hub.forceDeleteWaitTime, bounds, ['hub', 'forceDeleteWaitTime'], report);
   checkRange(hub.clusterUnhealthyThreshold, bounds, ['hub', 'clusterUnhealthyThreshold'], report);
-  for (const [field, to] of snapshotWaits) checkRange(hub[field], { from: '0s', to }, ['hub', field], report);
+  for (const [field, to] of longestDelays) checkRange(hub[field], { from: '0s', to }, ['hub', field], report);
   const timeouts = { from: '1s', to: '720h' };
   checkRange(hub.schedulingHeartbeatTimeout, timeouts, ['hub', 'schedulingHeartbeatTimeout'], report);
   checkRange(hub.schedulingHealthTimeout, timeouts, ['hub', 'schedulingHealthTimeout'], report);

@@ -12,6 +12,7 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     collectChangesMs: milliseconds(hub.resourceChangesCollectionDuration),
     stuckAfterMs: milliseconds(hub.updateRunStuckThreshold),
     requiresSameStrategy: hub.requireSameStrategy,
+    evictionTtlMs: milliseconds(hub.evictionTtl),
     controllers: stageList(hub.controllers),
     clusterScopedInConfigMaps: hub.clusterScopedInConfigMaps,
     eligibility: {
