@@ -63,9 +63,12 @@ export class RequestHandler {
   handle(sent: ApiRequest): Answer {
     if (hasBrokenEscape(sent.path)) return textResponse(400, '400 Bad Request');
     const info = requestInfo(sent.method, sent.path, sent.query);
-    const observed = (audit?: RequestRecord): Answer =>
-      this.#observer.observe(sent, info, () => this.#answer(sent, info, audit));
-    return this.#auditor ? this.#auditor.audited(sent, info, observed) : observed();
+    if (!this.#auditor) return this.#observed(sent, info, undefined);
+    return this.#auditor.audited(sent, info, (audit) => this.#observed(sent, info, audit));
+  }
+
+  #observed(sent: ApiRequest, info: RequestInfo, audit: RequestRecord | undefined): Answer {
+    return this.#observer.observe(sent, info, () => this.#answer(sent, info, audit));
   }
 
   /** A view is a list that stays current: its caller must be allowed to list and to watch. */

@@ -31,7 +31,9 @@ export function configurationErrors(
   }
   if (anonymous && !anonymous.enabled && anonymous.conditions.length > 0) {
     const why = 'enabled should be set to true when conditions are defined';
-    errors.push(invalid('anonymous.conditions', anonymous.conditions, why));
+    // Kubernetes prints its internal type.
+    const conditions = anonymous.conditions.map(({ path }) => ({ Path: path }));
+    errors.push(invalid('anonymous.conditions', conditions, why));
   }
   return errors;
 }
@@ -130,7 +132,8 @@ function claimRuleErrors(
   list: string,
 ): FieldError[] {
   const field = `${list}[${at}]`;
-  const before = rules.slice(0, at);
+  // A rule with both is refused by itself, and counts for none.
+  const before = rules.slice(0, at).filter((rule) => rule.claim === '' || rule.expression === '');
   if (claim !== '' && expression !== '') return [invalid(field, claim, "claim and expression can't both be set")];
   if (claim === '' && expression === '') return [required(field, 'claim or expression is required')];
   if (claim !== '') {
