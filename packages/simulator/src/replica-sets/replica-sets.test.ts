@@ -109,5 +109,38 @@ for (const [kind, selector] of twins) {
       assert.equal(await ownersOf('alone'), undefined);
       assert.equal((await podsOf('family')).length, 2);
     });
+
+    test('reports pods that a quota refuses, and creates them when the quota allows it', async () => {
+      const quotas: Kind = {
+        group: '',
+        version: 'v1',
+        kind: 'ResourceQuota',
+        plural: 'resourcequotas',
+        namespaced: true,
+      };
+      const allow = async (pods: string): Promise<void> => {
+        const used = { pods: String((await client.list(kinds.pod, { namespace: 'default' })).items.length) };
+        const value = { status: { hard: { pods }, used } };
+        await client.patch(quotas, key('q'), { type: 'merge', value }, { subresource: 'status' });
+      };
+      const object = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: key('q'), spec: { hard: { pods: '100' } } };
+      await client.create(quotas, object);
+      const { length: before } = (await client.list(kinds.pod, { namespace: 'default' })).items;
+      await allow(String(before + 2));
+      await create('limited', 3);
+      assert.equal((await podsOf('limited')).length, 2);
+      const [condition] = (await statusOf('limited'))?.conditions ?? [];
+      assert.deepEqual([condition?.type, condition?.reason], ['ReplicaFailure', 'FailedCreate']);
+      assert.match(
+        String(condition?.['message']),
+        /^pods "limited-\w{5}" is forbidden: exceeded quota: q, requested: pods=1/,
+      );
+      await allow('100');
+      await clock.advance(60_000);
+      await atRest();
+      assert.equal((await podsOf('limited')).length, 3);
+      assert.deepEqual((await statusOf('limited'))?.conditions ?? [], []);
+      await client.delete(quotas, key('q'));
+    });
   });
 }
