@@ -1,3 +1,4 @@
+export { checkPolicyTypes } from './admission/policies/type-check/check-policy-types.ts';
 export { type StaticToken } from './access/authentication/bearer-tokens.ts';
 export { readAuthenticationConfiguration } from './access/authentication/oidc/authentication-configuration.ts';
 export { signingAlgorithms } from './access/authentication/oidc/token-signature.ts';

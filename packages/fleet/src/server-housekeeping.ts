@@ -1,4 +1,4 @@
-import type { ApiServer } from '@flotilla/apiserver';
+import { checkPolicyTypes, type ApiServer } from '@flotilla/apiserver';
 import { createClient, inProcessTransport } from '@flotilla/client';
 import { controllerManager, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Housekeeping, SignCertificate } from '@flotilla/housekeeping';
@@ -30,12 +30,17 @@ export async function startServerHousekeeping(
   api: ApiServer,
   options: ServerHousekeepingOptions,
 ): Promise<Housekeeping> {
-  const { handle, view, signSecretToken: signToken } = api;
+  const { handle, view, signSecretToken: signToken, parts } = api;
   const { clock, turns } = options;
   const { startHousekeeping } = await import('@flotilla/housekeeping');
   const transport = inProcessTransport(handle, controllerManager, view);
   const client = createClient(transport, { clock, turns, userAgent: 'kube-controller-manager' });
-  const housekeeping = await startHousekeeping({ ...options, client, signToken });
+  const housekeeping = await startHousekeeping({
+    ...options,
+    client,
+    signToken,
+    checkPolicyTypes: (policy) => checkPolicyTypes(policy, parts.registry),
+  });
   await untilAtRest(housekeeping, turns);
   return {
     ...housekeeping,

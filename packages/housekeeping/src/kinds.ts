@@ -72,6 +72,13 @@ export const kinds = {
     plural: 'certificatesigningrequests',
     namespaced: false,
   } as Kind,
+  validatingAdmissionPolicy: {
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    kind: 'ValidatingAdmissionPolicy',
+    plural: 'validatingadmissionpolicies',
+    namespaced: false,
+  } as Kind,
   quota: { ...core, kind: 'ResourceQuota', plural: 'resourcequotas', namespaced: true } as Kind,
   deviceClass: { ...devices, kind: 'DeviceClass', plural: 'deviceclasses', namespaced: false } as Kind,
   deviceClaim: { ...devices, kind: 'ResourceClaim', plural: 'resourceclaims', namespaced: true } as Kind,

@@ -8,6 +8,8 @@ import { Collections } from './collections/collections.ts';
 import { EventExpiry } from './event-expiry/event-expiry.ts';
 import { NamespaceEmptier } from './namespaces/namespace-emptier.ts';
 import { QuotaCounter } from './quotas/quota-counter.ts';
+import { policyTypesController } from './policy-types/controller.ts';
+import type { CheckPolicyTypes } from './policy-types/decide.ts';
 import { roleAggregationController } from './role-aggregation/controller.ts';
 import { rootCertificateController } from './root-certificate/controller.ts';
 import { secretReferenceController } from './secret-references/controller.ts';
@@ -36,6 +38,8 @@ export interface HousekeepingOptions {
   readonly signToken?: SignToken;
   /** Signs certificates for approved requests. Without it these get none. */
   readonly signCertificate?: SignCertificate | undefined;
+  /** Checks the types in expressions of ValidatingAdmissionPolicies. Without it their status stays empty. */
+  readonly checkPolicyTypes?: CheckPolicyTypes;
 }
 
 export interface Housekeeping {
@@ -81,7 +85,8 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
   };
 }
 
-function controllersFor({ rootCertificate: certificate, signToken: sign }: HousekeepingOptions): Controller[] {
+function controllersFor(options: HousekeepingOptions): Controller[] {
+  const { rootCertificate: certificate, signToken: sign, checkPolicyTypes } = options;
   return [
     serviceAccountController,
     rootCertificateController(certificate),
@@ -91,5 +96,6 @@ function controllersFor({ rootCertificate: certificate, signToken: sign }: House
     claimProtectionController,
     volumeProtectionController,
     attributesClassProtectionController,
+    ...(checkPolicyTypes ? [policyTypesController(checkPolicyTypes)] : []),
   ];
 }

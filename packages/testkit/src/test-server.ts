@@ -1,4 +1,5 @@
 import {
+  checkPolicyTypes,
   bootstrap,
   createApiServer,
   openEngine,
@@ -98,6 +99,7 @@ export class TestServer {
         random,
         rootCertificate: 'PEM',
         signToken: ({ account, secret }) => `${account.name}:${secret.name}`,
+        checkPolicyTypes: (policy) => checkPolicyTypes(policy, this.api.parts.registry),
       }),
     );
   }

@@ -11,6 +11,8 @@ import { namespaceType, requestType } from './request-types.ts';
 export interface AdmissionVariables {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
+  /** False for type checks, which Kubernetes makes without `authorizer.requestResource`. */
+  readonly hasRequestResource?: boolean;
   readonly hasPatchTypes?: boolean;
   /** The type of `variables`, if the policy can have them. */
   readonly variables?: CelType;
@@ -40,7 +42,7 @@ export function admissionEnvironment(use: AdmissionVariables): Environment {
   if (use.hasParams) declared.set('params', params);
   if (use.hasAuthorizer) {
     declared.set('authorizer', authorizerType);
-    declared.set('authorizer.requestResource', resourceCheckType);
+    if (use.hasRequestResource !== false) declared.set('authorizer.requestResource', resourceCheckType);
   }
   if (variables !== undefined) declared.set('variables', variables);
   return extend(baseEnvironment(use.hasPatchTypes === true), declared);
