@@ -6,6 +6,7 @@ import { clientsFolder } from './clients-folder.ts';
 import { createNormaliser } from './normalise.ts';
 import type { Scenario } from './scenario.ts';
 import type { Outcome } from './transcript.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 interface Target {
   /** Text of the kubeconfig that the commands use. */
@@ -18,10 +19,12 @@ const commandTimeoutMs = 30_000;
 /** Runs the commands one after another, with an empty home directory, and returns their output. */
 export async function runScenario(scenario: Scenario, target: Target): Promise<Outcome[]> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'flotilla-clients-')));
+  const receiver = scenario.hasReceiver ? await startWebhookReceiver() : undefined;
   try {
-    const { cwd, environment } = prepare(root, scenario, target);
+    const { cwd, environment } = prepare(root, expanded(scenario, receiver), target);
     await runCommand(`kubectl config set-context --current --namespace=${scenario.namespace}`, cwd, environment);
-    const normalise = createNormaliser({ root, url: target.url, scenario });
+    const normaliseValues = createNormaliser({ root, url: target.url, scenario });
+    const normalise = (text: string): string => normaliseValues(receiver ? receiver.contract(text) : text);
     const outcomes: Outcome[] = [];
     for (const command of scenario.commands) {
       const { exitCode, stdout, stderr } = await runCommand(command, cwd, environment);
@@ -29,8 +32,15 @@ export async function runScenario(scenario: Scenario, target: Target): Promise<O
     }
     return outcomes;
   } finally {
+    await receiver?.stop();
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+function expanded(scenario: Scenario, receiver: WebhookReceiver | undefined): Scenario {
+  if (!receiver) return scenario;
+  const files = scenario.files.map(({ path, content }) => ({ path, content: receiver.expand(content) }));
+  return { ...scenario, files };
 }
 
 function prepare(root: string, scenario: Scenario, target: Target): { cwd: string; environment: NodeJS.ProcessEnv } {

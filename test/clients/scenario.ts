@@ -1,7 +1,8 @@
 /**
  * A scenario is a text file like a terminal session: comments, commands after `$ `, and at the end the files that the commands
  * use, each under a line `-- name --`. Before the commands, `namespace: NAME` sets the default namespace, and
- * `generated: PREFIX...` lists names that the server completes. `controllers: yes` means that controllers run beside the server.
+ * `generated: PREFIX...` lists names that the server completes. `controllers: yes` means that controllers run beside the server,
+ * `receiver: yes` that the server can call our receiver of webhooks.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,6 +19,8 @@ export interface Scenario {
   readonly generatedNames: readonly string[];
   /** Whether the recorded server had kube-controller-manager's housekeeping controllers beside it. */
   readonly hasControllers: boolean;
+  /** Whether its files use the receiver of webhooks. */
+  readonly hasReceiver: boolean;
 }
 
 interface ScenarioFile {
@@ -39,7 +42,7 @@ export function parseScenario(name: string, source: string): Scenario {
   const commands: string[] = [];
   const settings = new Map<string, string>();
   for (const line of session.split('\n')) {
-    const [, setting, value] = /^(namespace|generated|controllers): (.+)$/.exec(line) ?? [];
+    const [, setting, value] = /^(namespace|generated|controllers|receiver): (.+)$/.exec(line) ?? [];
     if (line.startsWith('$ ')) commands.push(line.slice(2));
     else if (setting !== undefined && value !== undefined) settings.set(setting, value);
     else if (line !== '' && !line.startsWith('#')) throw new Error(`scenario ${name}: cannot parse the line: ${line}`);
@@ -47,7 +50,9 @@ export function parseScenario(name: string, source: string): Scenario {
   const namespace = settings.get('namespace') ?? 'default';
   const generatedNames = settings.get('generated')?.split(' ') ?? [];
   const hasControllers = settings.get('controllers') === 'yes';
-  return { name, source, commands, files: pairs(fileParts), namespace, generatedNames, hasControllers };
+  const hasReceiver = settings.get('receiver') === 'yes';
+  const files = pairs(fileParts);
+  return { name, source, commands, files, namespace, generatedNames, hasControllers, hasReceiver };
 }
 
 function pairs(parts: readonly string[]): ScenarioFile[] {

@@ -94,7 +94,7 @@ function remove({ path }: JsonPatchOperation, draft: JsonPatchDocument, run: Pat
 
 function replace({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument, run: PatchRun): void {
   if (path === '') {
-    if (!isContainer(value)) throw inapplicable('replace operation value must be object or array');
+    if (!isContainer(value)) throw inapplicable('replace operation value must be object or array: %!w(<nil>)');
     return draft.replaceRoot(value);
   }
   const location = locationOf(draft, path, 'replace');

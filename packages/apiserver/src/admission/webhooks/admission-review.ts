@@ -3,8 +3,10 @@ import {
   isJsonObject,
   JsonError,
   parseJson,
+  parseYaml,
   quote,
   stringifyJson,
+  YamlError,
   type ApiStatus,
   type JsonObject,
   type JsonValue,
@@ -69,7 +71,7 @@ export interface ExpectedReview {
 }
 
 export function readReview(bytes: Uint8Array, expected: ExpectedReview): ReviewAnswer {
-  const review = decodedReview(bytes);
+  const review = decodedReview(bytes, expected.version);
   const { response } = review;
   if (!isJsonObject(response)) throw new InvalidReview('webhook response was absent');
   const { patch, patchType } = response;
@@ -94,7 +96,7 @@ function checkReview(review: JsonObject, response: JsonObject, { version, uid, i
     );
   }
   const wanted = `admission.k8s.io/${version}, Kind=AdmissionReview`;
-  const got = `${text(review['apiVersion'])}, Kind=${text(review['kind'])}`;
+  const got = `${text(review['apiVersion']) || '/'}, Kind=${text(review['kind'])}`;
   if (got !== wanted) throw new InvalidReview(`expected webhook response of ${wanted}, got ${got}`);
   const hasPatch = patch !== '' && patch !== null;
   const hasType = patchType !== undefined && patchType !== null;
@@ -112,57 +114,87 @@ function text(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function decodedReview(bytes: Uint8Array): JsonObject {
+const group = 'admission.k8s.io';
+const ownScheme = 'k8s.io/apiserver/pkg/util/webhook/client.go:71';
+
+function decodedReview(bytes: Uint8Array, expected: ReviewVersion): JsonObject {
   const value = parsed(bytes);
+  if (value === null) return {};
   if (!isJsonObject(value)) {
-    const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-    if (value === null) return {};
     throw new UndecodableReview(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${kind} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKindOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  const [kind, apiVersion] = [text(value['kind']), text(value['apiVersion'])];
-  if (kind !== '' && kind !== 'AdmissionReview') {
-    throw new UndecodableReview(
-      `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:110"`,
-    );
-  }
-  const { response } = value;
-  if (isJsonObject(response)) checkTypes(response);
+  checkKind(text(value['kind']), text(value['apiVersion']), expected);
+  if (isJsonObject(value['response'])) checkTypes(value['response']);
   return value;
 }
 
+function checkKind(kind: string, apiVersion: string, expected: ReviewVersion): void {
+  const version = knownVersions.find((known) => apiVersion === `${group}/${known}`);
+  if ((kind !== '' && kind !== 'AdmissionReview') || (apiVersion !== '' && version === undefined)) {
+    const shownKind = quote(kind || 'AdmissionReview');
+    throw new UndecodableReview(
+      `no kind ${shownKind} is registered for version ${quote(apiVersion)} in scheme ${quote(ownScheme)}`,
+    );
+  }
+  if (version === undefined || version === expected) return;
+  throw new UndecodableReview(
+    `converting (${version}.AdmissionReview) to (${expected}.AdmissionReview): unknown conversion`,
+  );
+}
+
+/** The fields of a response, by the names of their JSON and Go types. */
 const fieldTypes: readonly (readonly [field: string, type: string, goType: string])[] = [
   ['uid', 'string', 'types.UID'],
-  ['allowed', 'boolean', 'bool'],
+  ['allowed', 'bool', 'bool'],
+  ['status', 'object', 'v1.Status'],
   ['patch', 'string', '[]uint8'],
   ['patchType', 'string', 'string'],
+  ['auditAnnotations', 'object', 'map[string]string'],
+  ['warnings', 'array', '[]string'],
 ];
-
-const goNames: Readonly<Record<string, string>> = {
-  boolean: 'bool',
-  bigint: 'number',
-  number: 'number',
-  string: 'string',
-};
 
 function checkTypes(response: JsonObject): void {
   for (const [field, type, goType] of fieldTypes) {
     const value = response[field];
-    if (value === undefined || value === null || typeof value === type) continue;
-    const found = Array.isArray(value) ? 'array' : (goNames[typeof value] ?? 'object');
+    if (value === undefined || value === null || goKindOf(value) === type) continue;
     throw new UndecodableReview(
-      `json: cannot unmarshal ${found} into Go struct field AdmissionResponse.response.${field} of type ${goType}`,
+      `json: cannot unmarshal ${goKindOf(value)} into Go struct field AdmissionResponse.response.${field} of type ${goType}`,
     );
   }
 }
 
+function goKindOf(value: Exclude<JsonValue, null>): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return isJsonObject(value) ? 'object' : 'number';
+}
+
+/** Kubernetes reads what is not JSON as YAML. */
 function parsed(bytes: Uint8Array): JsonValue {
+  const text = Buffer.from(bytes).toString('utf8');
   try {
-    return parseJson(Buffer.from(bytes).toString('utf8')).value;
+    return parseJson(text).value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
+    const yaml = text.trimStart().startsWith('{') ? undefined : parsedYaml(text);
+    if (yaml !== undefined) return yaml;
     throw new UndecodableReview(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
+  }
+}
+
+const maxYamlLength = 4096;
+
+/** Undefined if it is no YAML, or longer than the answer of any webhook that sends some. */
+function parsedYaml(text: string): JsonValue | undefined {
+  if (text.length > maxYamlLength) return undefined;
+  try {
+    return parseYaml(text).value;
+  } catch (error) {
+    if (error instanceof YamlError || error instanceof JsonError) return undefined;
+    throw error;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   jsonEquals,
   parseSpelledJson,
   PatchError,
+  textOf,
   type GroupVersionKind,
   type JsonValue,
   type KubeObject,
@@ -46,6 +47,12 @@ export function applyPatch(object: KubeObject, patch: JsonPatch, matched: Matche
   const { resource, kind } = matched;
   const patched = patchedValue(object, patch);
   if (!isJsonObject(patched)) throw apiErrors.internalError('the patch removes the object');
+  if (patched['kind'] !== undefined && patched['kind'] !== kind.kind) {
+    const { version } = kind;
+    throw apiErrors.internalError(
+      `converting (${version}.${textOf(patched['kind'])}) to (${version}.${kind.kind}): unknown conversion`,
+    );
+  }
   const isOwnKind = resource.kind === kind.kind && resource.group === kind.group;
   const { object: decoded, error } = isOwnKind ? resource.codec.decode(patched) : decodeAs(kind, patched);
   if (error !== undefined) throw apiErrors.internalError(error);

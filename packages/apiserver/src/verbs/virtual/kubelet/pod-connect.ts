@@ -1,22 +1,26 @@
-import { apiErrors, quote } from '@flotilla/kube';
+import { apiErrors, quote, type JsonObject } from '@flotilla/kube';
 import { authorizeStream } from '../../../access/authorize-create.ts';
 import type { Call } from '../../../call/call.ts';
+import { admitConnection } from './admit-connection.ts';
 import { containerOf, hostAndPort, kubeletOf, connectionRefused, podNamed } from './pod-target.ts';
 
 /** exec and attach: refused by simulated kubelets, else answered as in a cluster whose kubelets do not answer. */
-export function podStreams(call: Call): never {
+export async function podStreams(call: Call): Promise<never> {
   const { info } = call;
   checkMethod(call);
   authorizeStream(call);
+  const isExec = info.subresource === 'exec';
+  await admitConnection(call, isExec ? 'PodExecOptions' : 'PodAttachOptions', streamOptions(call));
   const pod = podNamed(call, info.name);
   const container = containerOf(pod, info.query.get('container') ?? '');
   refuse(call, `${info.subresource}/${info.namespace}/${info.name}/${container}`);
 }
 
-export function podPortForward(call: Call): never {
+export async function podPortForward(call: Call): Promise<never> {
   const { info } = call;
   checkMethod(call);
-  for (const port of info.query.all('ports')) {
+  const ports = info.query.all('ports');
+  for (const port of ports) {
     if (!/^\d+$/.test(port)) {
       throw apiErrors.badRequest(
         `cannot convert to []int32: strconv.ParseUint: parsing ${quote(port)}: invalid syntax`,
@@ -24,7 +28,20 @@ export function podPortForward(call: Call): never {
     }
   }
   authorizeStream(call);
+  await admitConnection(call, 'PodPortForwardOptions', ports.length > 0 ? { ports: ports.map(Number) } : {});
   refuse(call, `portForward/${info.namespace}/${info.name}`);
+}
+
+function streamOptions({ info }: Call): JsonObject {
+  const { query } = info;
+  const flags = ['stdin', 'stdout', 'stderr', 'tty'].filter((name) => query.flag(name) === true);
+  const container = query.get('container') ?? '';
+  const command = query.all('command');
+  return {
+    ...Object.fromEntries(flags.map((name) => [name, true])),
+    ...(container && { container }),
+    ...(info.subresource === 'exec' && command.length > 0 && { command: [...command] }),
+  };
 }
 
 function checkMethod({ info }: Call): void {

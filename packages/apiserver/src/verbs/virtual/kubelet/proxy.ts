@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net';
-import { apiErrors, quote, type KubeObject } from '@flotilla/kube';
+import { apiErrors, quote, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../../resources/object-bytes.ts';
 import type { Call } from '../../../call/call.ts';
+import { admitConnection } from './admit-connection.ts';
 import { kubeletOf, connectionRefused, podNamed } from './pod-target.ts';
 
 /** The target in a request's name: `https:web:8080` is port 8080 of `web` over TLS. */
@@ -12,6 +13,11 @@ interface Target {
 
 const schemes = new Set(['', 'http', 'https']);
 
+/** The rest of the path, which the target gets. */
+function pathOption({ info }: Call): JsonObject {
+  return info.rest === '' ? {} : { path: `/${info.rest}` };
+}
+
 function targetOf({ info }: Call, kind: string): Target {
   const parts = info.name.split(':');
   const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
@@ -21,7 +27,8 @@ function targetOf({ info }: Call, kind: string): Target {
   return { name, port };
 }
 
-export function podProxy(call: Call): never {
+export async function podProxy(call: Call): Promise<never> {
+  await admitConnection(call, 'PodProxyOptions', pathOption(call));
   const { name, port } = targetOf(call, 'pod');
   const { spec, status } = podNamed(call, name);
   const first = (spec.containers ?? []).flatMap(({ ports = [] }) => ports)[0];
@@ -30,7 +37,8 @@ export function podProxy(call: Call): never {
   unreachable(host, port || String(first?.containerPort ?? 80));
 }
 
-export function nodeProxy(call: Call): never {
+export async function nodeProxy(call: Call): Promise<never> {
+  await admitConnection(call, 'NodeProxyOptions', pathOption(call));
   const { name, port } = targetOf(call, 'node');
   const kubelet = kubeletOf(call, name, 'nodes');
   if (!isProxyable(kubelet.host)) throw apiErrors.badRequest('address not allowed');
@@ -45,7 +53,8 @@ interface EndpointsFields extends KubeObject {
   subsets?: { addresses?: { ip: string }[]; ports?: { name?: string; port: number }[] }[];
 }
 
-export function serviceProxy(call: Call): never {
+export async function serviceProxy(call: Call): Promise<never> {
+  await admitConnection(call, 'ServiceProxyOptions', pathOption(call));
   const { name, port: requested } = targetOf(call, 'service');
   const port = /^\d+$/.test(requested) ? portName(call, name, Number(requested)) : requested;
   const { subsets = [] } = objectNamed(call, 'endpoints', name) as EndpointsFields;

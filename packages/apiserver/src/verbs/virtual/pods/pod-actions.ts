@@ -71,6 +71,6 @@ export async function changePod(call: Call, dryRun: boolean, change: (pod: PodFi
 
 const done: ApiStatus = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-export function actionDone({ request, info }: Call): ApiResponse {
-  return statusResponse(request, info.query, { status: done, code: 201 });
+export function actionDone({ request, info, warnings }: Call): ApiResponse {
+  return statusResponse(request, info.query, { status: done, code: 201, warnings });
 }
