@@ -29,6 +29,7 @@ import { stallFigure } from './stall-figure.ts';
 import { startFigure } from './start-figure.ts';
 import { stopFigure } from './stop-figure.ts';
 import { latencyFigure, watchFigure } from './watch-figures.ts';
+import { webhooksFigure } from './webhooks-figure.ts';
 import { driftFigure, worksFigure } from './works-figures.ts';
 import type { Measurement } from '../results/measurement.ts';
 import { measurementsOf } from '../measured/measuring-process.ts';
@@ -68,6 +69,11 @@ export const figures: readonly Figure[] = [
     name: 'policies',
     about: 'what ten admission policies that match add to a create, in process',
     run: () => measurementsOf('policies.ts'),
+  },
+  {
+    name: 'webhooks',
+    about: 'what a mutating and a validating webhook on this machine add to a create',
+    run: webhooksFigure,
   },
   { name: 'list', about: 'time to the last byte of 5,000 and 50,000', run: listFigure },
   { name: 'watch', about: '100 watches while objects are created at full rate', run: watchFigure },

@@ -160,7 +160,10 @@ const decisions: Readonly<Record<string, Decide>> = {
     warnings: [`object ${shape(object)}`, `old ${shape(oldObject)}`],
   }),
   // Name, uid and extra depend on how the scenario's user authenticates.
-  'tell-user': ({ userInfo }) => ({ allowed: true, warnings: [`groups ${String((userInfo as JsonMap)['groups'])}`] }),
+  'tell-user': ({ userInfo }) => ({
+    allowed: true,
+    warnings: [`groups ${(userInfo as { groups: string[] }).groups.join()}`],
+  }),
   'tell-options': ({ options, dryRun }) => ({
     allowed: true,
     warnings: [JSON.stringify(sorted({ dryRun: dryRun ?? null, options: options ?? null }))],
@@ -241,7 +244,9 @@ function summaryOf(request: ReviewRequest, apiVersion: string): string {
 }
 
 function kindIn(object: JsonMap | null | undefined): Json {
-  return object ? `${String(object['apiVersion'])} ${String(object['kind'])}` : (object ?? 'absent');
+  if (!object) return 'absent';
+  const { apiVersion, kind } = object as { apiVersion: string; kind: string };
+  return `${apiVersion} ${kind}`;
 }
 
 /** The fields of an object, two levels deep. */
