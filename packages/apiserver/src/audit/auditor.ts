@@ -122,5 +122,10 @@ export class Auditor {
 function accessOf(request: ApiRequest, info: RequestInfo): AuditedAccess {
   const { user } = request;
   const access = requestAccess(request, info, user ?? anonymous);
-  return { user, verb: access.verb, object: access.isResource ? access : undefined, path: request.path };
+  return {
+    user,
+    verb: access.verb,
+    object: access.isResource ? access : undefined,
+    path: access.isResource ? '' : access.path,
+  };
 }

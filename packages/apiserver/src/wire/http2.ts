@@ -29,7 +29,10 @@ export function answerStream(
     delete headers.authorization;
     const parts = { stream, target, headers, rawHeaders, stopping };
     if (!(user instanceof Promise)) return answer(new StreamRequest({ ...parts, user }), server, stream, context);
-    void user.then((found) => answer(new StreamRequest({ ...parts, user: found }), server, stream, context));
+    void user.then(
+      (found) => answer(new StreamRequest({ ...parts, user: found }), server, stream, context),
+      (error: unknown) => fail(stream, headers, context, error),
+    );
   } catch (error) {
     fail(stream, headers, context, error);
   }

@@ -228,3 +228,30 @@ function ask(
     stream.end(method === 'POST' ? '{}' : undefined);
   });
 }
+
+test('a request waits for its user, and an exception of the authenticator is only its own', async () => {
+  const { server: identity } = await freshCredentials(hosts, new Date());
+  const server = await startTestServer();
+  const { handle, reportFault } = server.api;
+  const authenticate = (_proof: unknown, authorization?: string): Promise<typeof administrator> =>
+    authorization === 'Bearer bad' ? Promise.reject(new Error('boom')) : Promise.resolve(administrator);
+  const listener = await listen({
+    handle,
+    authenticate,
+    reportFault,
+    identity,
+    now: () => Date.now(),
+    host: '127.0.0.1',
+    port: 0,
+  });
+  const session = connect(`https://127.0.0.1:${listener.port}`, { ca: identity.authority });
+  const statusOf = (authorization: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      const stream = session.request({ ':path': '/api/v1/namespaces/default', authorization });
+      stream.on('response', (headers) => resolve(headers[':status']));
+      stream.resume().end();
+    });
+  assert.deepEqual(await Promise.all(['Bearer bad', 'Bearer good'].map(statusOf)), [500, 200]);
+  session.destroy();
+  await listener.close(0);
+});

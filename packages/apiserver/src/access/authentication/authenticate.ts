@@ -4,7 +4,7 @@ import type { CertificateProof } from './client-certificates.ts';
 
 /**
  * The user of a request. The client certificate of the connection goes before the bearer token. Returns undefined for
- * invalid credentials, and the anonymous user if there are none. A promise never rejects. `target` is the path with its query.
+ * invalid credentials, and the anonymous user if there are none. `target` is the path with its query.
  */
 export type Authenticate = (
   proof: CertificateProof,

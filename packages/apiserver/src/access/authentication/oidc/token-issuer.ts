@@ -64,9 +64,10 @@ export class TokenIssuer {
       this.#keys = new IssuerKeys(await this.#keysUrl(), this.#access);
       this.#markReady();
     } catch (error) {
-      this.problem = errorMessage(error);
+      const problem = errorMessage(error);
       if (this.#isStopped) return;
-      logger.warn('token issuer unreachable, retrying', { issuer: this.url, error });
+      if (problem !== this.problem) logger.warn('token issuer unreachable, retrying', { issuer: this.url, problem });
+      this.problem = problem;
       this.#cancelRetry = clock.after(retryMs, () => void this.#discover());
     }
   }
