@@ -11,14 +11,15 @@ export function finished(flow: Flow, info: RequestInfo, response: ApiResponse, s
   return withFlowHeaders(flow, response);
 }
 
-/** Uids instead of names, so that users do not learn how an administrator calls them. */
+/**
+ * Uids instead of names, so that users do not learn how an administrator calls them. Sets them in place: every response has
+ * headers of its own.
+ */
 export function withFlowHeaders({ schema, level }: Flow, response: ApiResponse): ApiResponse {
-  const headers = {
-    ...response.headers,
-    'x-kubernetes-pf-flowschema-uid': schema.uid,
-    'x-kubernetes-pf-prioritylevel-uid': level.spec.uid,
-  };
-  return { ...response, headers };
+  const { headers } = response;
+  headers['x-kubernetes-pf-flowschema-uid'] = schema.uid;
+  headers['x-kubernetes-pf-prioritylevel-uid'] = level.spec.uid;
+  return response;
 }
 
 /** The response to a request that is refused. */
