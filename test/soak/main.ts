@@ -32,6 +32,9 @@ const restMs = 6 * 60_000;
 /** A member has settled when it has sent its next heartbeat. */
 const settleMs = 60_000;
 
+/** Faults cause Events, which live for an hour. Each takes 2.5 KiB: its JSON, header and index entry. */
+const objectMib = 2.5 / 1024;
+
 const directory = mkdtempSync(join(tmpdir(), 'flotilla-soak-'));
 await bundle();
 const fleet = await startSoakedFleet(members, join(directory, 'data'));
@@ -134,9 +137,6 @@ async function withMember<T>(name: string, use: (member: Client) => Promise<T>):
     await member.close();
   }
 }
-
-/** Faults cause Events, which live for an hour. Each takes 2.5 KiB: its JSON, header and index entry. */
-const objectMib = 2.5 / 1024;
 
 /** What grew more than by chance and by the objects that the stores have now. */
 function growth(before: ProcessReport, after: ProcessReport, addedObjects: number): string[] {
