@@ -15,6 +15,9 @@ const { server, log } = values;
 if (server === undefined || log === undefined) throw new Error('--server URL and --log FILE are required');
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
+// Expectations come from Kubernetes; recording our own events would prove nothing.
+if ((await textAt('/version')).includes('flotilla')) throw new Error('this server is Flotilla, not kube-apiserver');
+
 for (const [index, row] of auditedRequests.entries()) {
   await send(row, auditIdOf(index));
   // A definition is served some time after it is accepted.
@@ -52,5 +55,16 @@ function send({ as, send: line, body, type, accept, headers = {} }: AuditedReque
   sent.on('response', (response) => response.resume().on('end', resolve));
   sent.on('error', reject);
   sent.end(text);
+  return promise;
+}
+
+function textAt(target: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const sent = request(`${server}${target}`, { agent }, (response) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    response.on('end', () => resolve(text));
+  });
+  sent.on('error', reject).end();
   return promise;
 }
