@@ -8,6 +8,7 @@ import { maxAwaitedTurns } from './queuing/turn-queue.ts';
 import { RetryAfter } from './retry-after.ts';
 import { SeatDemand } from './seats/seat-demand.ts';
 import type { SeatLimits } from './seats/seat-limits.ts';
+import { Seated } from './seats/seated.ts';
 import type { Begun, Seat, WaitingRequest } from './waiting-request.ts';
 
 export interface LevelDependencies {
@@ -37,7 +38,7 @@ export class PriorityLevel {
   readonly retryAfter = new RetryAfter();
   readonly queues: FairQueues<WaitingRequest>;
   /** Requests that have seats, for the debug endpoint. */
-  readonly seated = new Set<Seat>();
+  readonly seated = new Seated<Seat>();
   readonly #parts: LevelDependencies;
   /** Turns of the event loop that were asked for, and those that came and were not used. */
   #awaitedTurns = 0;
@@ -90,7 +91,7 @@ export class PriorityLevel {
   /** Takes seats, even above the limit. */
   take(asking: Asking, queue?: Queue<WaitingRequest>): Seat {
     const now = this.#parts.clock.elapsed();
-    const seat: Seat = { asking, queue, since: now };
+    const seat: Seat = { asking, queue, since: now, position: -1 };
     const { stats } = asking.flow;
     this.queues.advance(now, this.seats);
     this.seated.add(seat);

@@ -1,9 +1,10 @@
 import type { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Asking } from './flow.ts';
 import type { Queue, Waiting } from './queuing/fair-queues.ts';
+import type { Seatable } from './seats/seated.ts';
 
 /** The seats that a request has until it ends. */
-export interface Seat {
+export interface Seat extends Seatable {
   readonly asking: Asking;
   readonly queue: Queue<WaitingRequest> | undefined;
   readonly since: number;

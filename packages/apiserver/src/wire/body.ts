@@ -38,8 +38,9 @@ export function readLimited(
     stream.on('data', take);
     stream.once('end', () => {
       resolve(pieces.concat());
-      // The listener below outlives the body.
+      // The listeners outlive the body: only a full garbage collection frees a stream, and its meter knows the request.
       pieces.clear();
+      meter = undefined;
     });
     stream.once('close', () => {
       // Every stream emits close. Errors cost time, so that only an incomplete body makes one.
