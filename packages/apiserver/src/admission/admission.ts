@@ -14,6 +14,7 @@ import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WriteOptions } from '../request/write-options.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { WebhookObserver } from './webhooks/webhook-metrics.ts';
 import type { LimitRangeFields } from './limit-range-fields.ts';
 import type { NamespacedObjects } from './namespaced-objects.ts';
 import type { ParsedQuota } from './quota/parse-quota.ts';
@@ -76,6 +77,7 @@ export interface AdmissionDependencies {
 export interface Webhooks {
   admit(attributes: Attributes): Admitted;
   validate(attributes: Attributes): Admitted;
+  readonly observer: WebhookObserver;
 }
 
 /** A change by a webhook or a policy lets the plugins that admit run once more. */

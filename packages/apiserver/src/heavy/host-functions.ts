@@ -1,6 +1,7 @@
 import type { GroupVersionKind, JsonObject, Kind, KubeObject } from '@flotilla/kube';
 import type { ServiceAccountTokens } from '../access/authentication/service-account-tokens.ts';
 import type { Recognition } from '../access/authentication/bearer-tokens.ts';
+import type { WebhookObserver } from '../admission/webhooks/webhook-metrics.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Entry, Header, Key, StoreEvent, WatchScope } from '../store/store.ts';
 
@@ -42,6 +43,10 @@ export interface HostFunctions {
   definition(name: string): Entry | undefined;
 
   findKind(gvk: GroupVersionKind): Kind | undefined;
+
+  webhookCalled: WebhookObserver['called'];
+  webhookFailedOpen: WebhookObserver['failedOpen'];
+  webhookExcluded: WebhookObserver['excluded'];
 
   uid(): string;
   random(): number;

@@ -9,7 +9,7 @@ export type Issue = (outcome: Promise<unknown>) => Ticket;
 
 type HostDependencies = Pick<
   Server,
-  'store' | 'access' | 'tokens' | 'services' | 'findKind' | 'uid' | 'random' | 'now'
+  'store' | 'access' | 'tokens' | 'services' | 'findKind' | 'webhooks' | 'uid' | 'random' | 'now'
 >;
 
 /** The functions of a server that the worker may call. Runs in the main thread. */
@@ -75,6 +75,10 @@ export function hostServer(
 
     definition: (name) => transferable(definitionOf(name)),
     findKind: (gvk) => server.findKind(gvk),
+
+    webhookCalled: (...args) => server.webhooks.observer.called(...args),
+    webhookFailedOpen: (...args) => server.webhooks.observer.failedOpen(...args),
+    webhookExcluded: (...args) => server.webhooks.observer.excluded(...args),
 
     uid: () => server.uid(),
     random: () => server.random(),

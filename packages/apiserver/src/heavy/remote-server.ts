@@ -6,6 +6,7 @@ import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
 import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
+import type { WebhookObserver } from '../admission/webhooks/webhook-metrics.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
@@ -42,7 +43,7 @@ export function remoteServer(
     findKind: (gvk) => host.findKind(gvk),
     tokens: remoteTokens(host, redeem),
     access: remoteAccess(host),
-    webhooks: new AdmissionWebhooks({ store, metrics: new MetricsRegistry(), ...caller }),
+    webhooks: new AdmissionWebhooks({ store, observer: remoteObserver(host), ...caller }),
     allowsPrivileged,
     now: () => new Date(host.now()),
     random: () => host.random(),
@@ -54,6 +55,15 @@ export function remoteServer(
       release: (object) => host.release(object),
     },
     watchEvents: watchEventMetrics(new MetricsRegistry()),
+  };
+}
+
+/** The metrics are in the main thread. */
+function remoteObserver(host: HostFunctions): WebhookObserver {
+  return {
+    called: (...args) => host.webhookCalled(...args),
+    failedOpen: (...args) => host.webhookFailedOpen(...args),
+    excluded: (...args) => host.webhookExcluded(...args),
   };
 }
 

@@ -18,6 +18,7 @@ import type { Admission } from '../admission/admission.ts';
 import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
+import { WebhookMetrics } from '../admission/webhooks/webhook-metrics.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
 import { Definitions } from '../custom/definitions/definitions.ts';
 import { resolveInStore, type ResolveService } from '../webhooks/resolve-service.ts';
@@ -156,7 +157,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     findKind: (gvk) => registry.findKind(gvk),
     tokens,
     access,
-    webhooks: new AdmissionWebhooks({ store, metrics, ...caller }),
+    webhooks: new AdmissionWebhooks({ store, observer: new WebhookMetrics(metrics), ...caller }),
     allowsPrivileged: options.allowsPrivileged ?? true,
     kubelets: options.kubelets,
     now,

@@ -1,40 +1,39 @@
-import type { MetricsRegistry } from '@flotilla/kube';
 import type { Store } from '../../store/store.ts';
-import type { Admission, Admitted, Attributes } from '../admission.ts';
+import type { Admission, Admitted, Attributes, Webhooks } from '../admission.ts';
 import { isAdmissionConfiguration } from '../matching/requested-object.ts';
 import type { WebhookCaller } from './call-webhook.ts';
 import { StoredWebhooks, type ConfiguredWebhook } from './configured-webhook.ts';
 import { runMutatingWebhooks } from './mutating-webhooks.ts';
 import { runValidatingWebhooks } from './validating-webhooks.ts';
-import { WebhookMetrics } from './webhook-metrics.ts';
+import type { WebhookObserver } from './webhook-metrics.ts';
 
 interface Dependencies extends WebhookCaller {
   readonly store: Store;
-  readonly metrics: MetricsRegistry;
+  readonly observer: WebhookObserver;
 }
 
 /** The admission webhooks of one server. A configuration takes effect when it is visible. */
-export class AdmissionWebhooks {
+export class AdmissionWebhooks implements Webhooks {
+  readonly observer: WebhookObserver;
   readonly #caller: WebhookCaller;
-  readonly #metrics: WebhookMetrics;
   readonly #mutating: StoredWebhooks;
   readonly #validating: StoredWebhooks;
 
-  constructor({ store, metrics, ...caller }: Dependencies) {
+  constructor({ store, observer, ...caller }: Dependencies) {
     this.#caller = caller;
-    this.#metrics = new WebhookMetrics(metrics);
+    this.observer = observer;
     this.#mutating = new StoredWebhooks(store, 'mutatingwebhookconfigurations');
     this.#validating = new StoredWebhooks(store, 'validatingwebhookconfigurations');
   }
 
   admit(attributes: Attributes): Admitted {
     const webhooks = candidates(this.#mutating, attributes);
-    if (webhooks.length > 0) return runMutatingWebhooks(webhooks, attributes, this.#caller, this.#metrics);
+    if (webhooks.length > 0) return runMutatingWebhooks(webhooks, attributes, this.#caller, this.observer);
   }
 
   validate(attributes: Attributes): Admitted {
     const webhooks = candidates(this.#validating, attributes);
-    if (webhooks.length > 0) return runValidatingWebhooks(webhooks, attributes, this.#caller, this.#metrics);
+    if (webhooks.length > 0) return runValidatingWebhooks(webhooks, attributes, this.#caller, this.observer);
   }
 }
 

@@ -5,7 +5,7 @@ import type { MatchedResource } from '../matching/match-criteria.ts';
 import { inMatchedVersion, type VersionedObjects } from '../matching/versioned-objects.ts';
 import type { Invocation } from './call-webhook.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
-import type { Step, WebhookMetrics } from './webhook-metrics.ts';
+import type { Step, WebhookObserver } from './webhook-metrics.ts';
 
 /** Converts the objects of a request. Async only if a conversion webhook is called. */
 type Convert = (matched: MatchedResource) => VersionedObjects | Promise<VersionedObjects>;
@@ -28,7 +28,7 @@ export async function invocationOf(
   attributes: Attributes,
   convert: Convert,
   step: Step,
-  metrics: WebhookMetrics,
+  metrics: WebhookObserver,
 ): Promise<Invocation | undefined> {
   const matched = webhook.criteria.match(attributes);
   if (!matched) return undefined;

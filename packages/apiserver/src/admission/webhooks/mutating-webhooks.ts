@@ -10,7 +10,7 @@ import { convertOnce, invocationOf } from './matching-webhook.ts';
 import { applyPatch, readPatch, UndecodablePatch } from './patched-object.ts';
 import { failedOpen, runWebhook } from './run-webhook.ts';
 import { WebhookCallFailure } from './webhook-failure.ts';
-import type { WebhookMetrics } from './webhook-metrics.ts';
+import type { WebhookObserver } from './webhook-metrics.ts';
 
 /**
  * Calls webhooks one after another; each sees the changes of those before it. A change lets the whole chain run again once, in
@@ -20,7 +20,7 @@ export async function runMutatingWebhooks(
   webhooks: readonly ConfiguredWebhook[],
   attributes: Attributes,
   caller: WebhookCaller,
-  metrics: WebhookMetrics,
+  metrics: WebhookObserver,
 ): Promise<void> {
   const reinvocation = reinvocationOf(attributes);
   const rounds = roundsOf(reinvocation, 'MutatingAdmissionWebhook');
@@ -44,7 +44,7 @@ async function runMutatingWebhook(
   invocation: Invocation,
   { isReinvoke }: Reinvocation,
   caller: WebhookCaller,
-  metrics: WebhookMetrics,
+  metrics: WebhookObserver,
 ): Promise<boolean> {
   const { webhook, attributes } = invocation;
   const { audit } = attributes;

@@ -1,7 +1,7 @@
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import type { Operation } from '../admission.ts';
 import { WebhookCallFailure, WebhookRejection } from './webhook-failure.ts';
-import type { RejectionCause, Step, WebhookMetrics } from './webhook-metrics.ts';
+import type { RejectionCause, Step, WebhookObserver } from './webhook-metrics.ts';
 
 /** A webhook that failed, and whose failures are ignored. */
 export const failedOpen = Symbol('failed open');
@@ -11,7 +11,7 @@ export async function runWebhook<T>(
   { name, ignoresFailures }: ConfiguredWebhook,
   step: Step,
   operation: Operation,
-  metrics: WebhookMetrics,
+  metrics: WebhookObserver,
   call: () => Promise<T>,
 ): Promise<T | typeof failedOpen> {
   const start = performance.now();

@@ -3,14 +3,14 @@ import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './cal
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { convertOnce, invocationOf } from './matching-webhook.ts';
 import { failedOpen, runWebhook } from './run-webhook.ts';
-import type { WebhookMetrics } from './webhook-metrics.ts';
+import type { WebhookObserver } from './webhook-metrics.ts';
 
 /** Calls all webhooks that match at once, and waits for all of them. Throws the refusal that came first. */
 export async function runValidatingWebhooks(
   webhooks: readonly ConfiguredWebhook[],
   attributes: Attributes,
   caller: WebhookCaller,
-  metrics: WebhookMetrics,
+  metrics: WebhookObserver,
 ): Promise<void> {
   const convert = convertOnce(attributes);
   const invocations: Invocation[] = [];
@@ -31,7 +31,7 @@ async function runValidatingWebhook(
   invocation: Invocation,
   index: number,
   caller: WebhookCaller,
-  metrics: WebhookMetrics,
+  metrics: WebhookObserver,
 ): Promise<void> {
   const { webhook, attributes } = invocation;
   const outcome = await runWebhook(webhook, 'validating', attributes.operation, metrics, () =>

@@ -20,8 +20,15 @@ const durationBounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
 /** A webhook may answer with any code. */
 const maxCode = 600;
 
+/** Counts calls of webhooks. */
+export interface WebhookObserver {
+  called(name: string, type: Step, operation: Operation, outcome: CallOutcome): void;
+  failedOpen(name: string, type: Step): void;
+  excluded(name: string, type: Step, operation: Operation): void;
+}
+
 /** Kubernetes' metrics of admission webhooks. */
-export class WebhookMetrics {
+export class WebhookMetrics implements WebhookObserver {
   readonly #requests: MetricFamily<Counter>;
   readonly #durations: MetricFamily<Histogram>;
   readonly #rejections: MetricFamily<Counter>;
