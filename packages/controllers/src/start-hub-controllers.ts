@@ -1,12 +1,15 @@
 import type { Client } from '@flotilla/client';
 import { apiServices, customResourceDefinitions, type Logger, type MetricsRegistry } from '@flotilla/kube';
-import { EventRecorder, InformerSet, runControllers, ServedKinds } from '@flotilla/runtime';
+import { EventRecorder, InformerSet, runControllers, ServedKinds, type HeldInformer } from '@flotilla/runtime';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { countMemberships } from './clusters/membership-metrics.ts';
+import { measureEvictions } from './disruption/eviction-metrics.ts';
 import { KindScopes } from './family/kind-scopes.ts';
+import type { StateTimesDependencies } from './family/state-times.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { measurePlacements } from './placement/status/status-metrics.ts';
 import { enabledControllers, isStageEnabled } from './stages.ts';
+import { measureUpdateRuns } from './update-runs/run-metrics.ts';
 
 export interface HubControllersOptions {
   readonly client: Client;
@@ -29,6 +32,17 @@ export interface HubControllers {
   readonly stop: () => Promise<void>;
 }
 
+/** By the stage that writes what is measured. */
+const measured: readonly {
+  stage: string;
+  measure: (dependencies: StateTimesDependencies) => HeldInformer['release'];
+}[] = [
+  { stage: 'clusters', measure: ({ informers, metrics }) => countMemberships(informers, metrics) },
+  { stage: 'placement', measure: measurePlacements },
+  { stage: 'update-runs', measure: measureUpdateRuns },
+  { stage: 'evictions', measure: measureEvictions },
+];
+
 /** Starts the hub's controllers against any API server that serves the fleet's kinds. */
 export function startHubControllers(options: HubControllersOptions): HubControllers {
   const { client, clock, turns = new LoopTurns(), random, logger, metrics, settings = {} } = options;
@@ -47,10 +61,9 @@ export function startHubControllers(options: HubControllersOptions): HubControll
     isClusterScoped,
     servedKind,
   });
-  const measurements = [
-    ...(isStageEnabled('clusters', settings.controllers) ? [countMemberships(informers, metrics)] : []),
-    ...(isStageEnabled('placement', settings.controllers) ? [measurePlacements({ informers, metrics, clock })] : []),
-  ];
+  const measurements = measured
+    .filter(({ stage }) => isStageEnabled(stage, settings.controllers))
+    .map(({ measure }) => measure({ informers, metrics, clock }));
   const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });
   return {
     ready: running.ready,

@@ -1,6 +1,8 @@
 import {
   clusterApi,
   clusterProfiles,
+  clusterResourcePlacementDisruptionBudgets,
+  clusterResourcePlacementEvictions,
   clusterResourcePlacementStatuses,
   definitions,
   families,
@@ -45,8 +47,12 @@ const hubKinds: ReadonlySet<string> = new Set([
   ...[memberClusters, internalMemberClusters, works, clusterProfiles, clusterResourcePlacementStatuses].map(
     ({ kind }) => kind,
   ),
+  ...[clusterResourcePlacementEvictions, clusterResourcePlacementDisruptionBudgets].map(({ kind }) => kind),
   ...families.flatMap(({ placement, policySnapshot, resourceSnapshot, binding }) =>
     [placement, policySnapshot, resourceSnapshot, binding].map(({ kind }) => kind),
+  ),
+  ...families.flatMap(({ updateRun, updateStrategy, approvalRequest }) =>
+    [updateRun, updateStrategy, approvalRequest].map(({ kind }) => kind),
   ),
   ...overrideFamilies.flatMap(({ override, snapshot }) => [override.kind, snapshot.kind]),
 ]);

@@ -1,45 +1,24 @@
 import { families, placementConditionType, type Placement, type PlacementFamily } from '@flotilla/api';
-import { keyText, type MetricsRegistry } from '@flotilla/kube';
-import type { HeldInformer, InformerSet } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { HeldInformer } from '@flotilla/runtime';
+import { observeChanges, StateTimes, type StateTimesDependencies } from '../../family/state-times.ts';
 import { aspectOf, firstOpenAspect } from './rollout-progress.ts';
 
-export interface StatusMetricsDependencies {
-  readonly informers: InformerSet;
-  readonly metrics: MetricsRegistry;
-  readonly clock: Clock;
-}
-
-/**
- * Says when each placement last changed, and in which state: the first condition that is not True. One series for each placement.
- * KubeFleet keeps one for each state that a placement ever had. Call the result to stop.
- */
-export function measurePlacements({ informers, metrics, clock }: StatusMetricsDependencies): HeldInformer['release'] {
+/** Says when each placement last changed, and in which state: the first condition that is not True. Call the result to stop. */
+export function measurePlacements({ informers, metrics, clock }: StateTimesDependencies): HeldInformer['release'] {
   const times = metrics.gauge({
     name: 'fleet_workload_placement_status_last_timestamp_seconds',
     help: 'Timestamp in seconds of the last current placement status condition of the placement.',
     labels: ['namespace', 'name', 'generation', 'conditionType', 'status', 'reason'],
   });
-  const labelsOfPlacements = new Map<string, readonly string[]>();
-  const stops = families.map((family) => {
-    const { informer, release } = informers.hold(family.placement);
-    const unsubscribe = informer.subscribe((now, old) => {
-      const { namespace = '', name = '' } = (now ?? old)?.metadata ?? {};
-      const key = `${family.placement.kind} ${keyText({ namespace, name })}`;
-      const before = labelsOfPlacements.get(key);
-      const labels = now && [namespace, name, ...stateOf(family, now as Readonly<Placement>)];
-      if (before !== undefined && before.join() !== labels?.join()) times.without(...before);
-      if (labels === undefined) labelsOfPlacements.delete(key);
-      else {
-        labelsOfPlacements.set(key, labels);
-        times.with(...labels).set(clock.now() / 1000);
-      }
-    });
-    return async () => {
-      unsubscribe();
-      await release();
-    };
-  });
+  const states = new StateTimes(times, clock);
+  const stops = families.map((family) =>
+    observeChanges(informers, [family.placement], (kind, now, old) => {
+      const placement = now ?? old;
+      if (placement === undefined) return;
+      const { namespace = '', name = '' } = placement.metadata;
+      states.set(kind, placement, now && [namespace, name, ...stateOf(family, now as Readonly<Placement>)]);
+    }),
+  );
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
