@@ -11,6 +11,7 @@ import { typesCommand } from './commands/types.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { upCommand } from './commands/up.ts';
 import { exampleText } from './example-text.ts';
+import { version } from './version.ts';
 
 /** Every command, in the order of the help. Each imports its code when it runs, so that `flotilla --help` stays fast. */
 const commands: readonly (() => Command)[] = [
@@ -30,7 +31,7 @@ const commands: readonly (() => Command)[] = [
 export function programCommand(): Command {
   const program = new Command('flotilla')
     .description('Manage fleets of Kubernetes clusters.')
-    .version('0.1.0', '--version')
+    .version(version, '--version')
     // A subcommand may have a flag of the same name as its parent.
     .enablePositionalOptions()
     .showHelpAfterError('Run "flotilla --help" for the list of commands.')

@@ -4,6 +4,7 @@ import { UserError } from './user-error.ts';
 const programs: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> = new Map([
   ['envtest-apiserver', async (args) => (await import('./envtest/run-apiserver.ts')).runApiserver(args)],
   ['envtest-etcd', async (args) => (await import('./envtest/run-etcd.ts')).runEtcd(args)],
+  ['kubectl-fleet', async (args) => (await import('./kubectl-fleet/program.ts')).runFleetCommand(args)],
 ]);
 
 async function main([name = '', ...args]: readonly string[]): Promise<void> {
@@ -22,7 +23,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (!isUserOrSystemError(error)) throw error;
-  process.stderr.write(`flotilla: ${error.message}\n`);
+  process.stderr.write(`${process.argv[2] === 'kubectl-fleet' ? 'error' : 'flotilla'}: ${error.message}\n`);
   process.exitCode = 1;
 } finally {
   clearInterval(alive);

@@ -1,0 +1,29 @@
+/** The plugin `kubectl fleet`: what users of a hub do with updates, placements and clusters. */
+import { Command } from 'commander';
+import { exampleText } from '../example-text.ts';
+import { approveCommand } from './approve/approve-command.ts';
+import { rerunCommand, rollbackCommand, runsCommand } from './runs/run-commands.ts';
+import { withConnection, type WithSession } from './session.ts';
+import { versionCommand } from './version-command.ts';
+
+/** Every command, in the order of the help. Each imports its code when it runs. */
+const commands: readonly ((withSession: WithSession) => Command)[] = [
+  runsCommand,
+  approveCommand,
+  rollbackCommand,
+  rerunCommand,
+  versionCommand,
+];
+
+export function fleetCommand(withSession: WithSession): Command {
+  const program = new Command('kubectl fleet')
+    .description('Manage updates, placements and clusters of a fleet.')
+    .showHelpAfterError('Run "kubectl fleet --help" for the list of commands.')
+    .addHelpText('after', exampleText('kubectl fleet runs', 'kubectl fleet approve --help'));
+  for (const command of commands) program.addCommand(command(withSession));
+  return program;
+}
+
+export async function runFleetCommand(args: readonly string[]): Promise<void> {
+  await fleetCommand(withConnection).parseAsync(args, { from: 'user' });
+}

@@ -1,0 +1,40 @@
+import { connect, type Client } from '@flotilla/client';
+import { systemClock, type Clock } from '@flotilla/timing';
+import { explainAccessError } from '../explain-access-error.ts';
+import { print } from '../server-flags.ts';
+import { UserError } from '../user-error.ts';
+import type { HubFlags } from './hub-flags.ts';
+
+/** What a command works with. */
+export interface Session {
+  readonly hub: Client;
+  readonly print: (line: string) => void;
+  readonly clock: Clock;
+  /** Aborts when the time of `--timeout` is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a session, runs the command in it, and closes it. */
+export type WithSession = (flags: HubFlags, command: (session: Session) => Promise<void>) => Promise<void>;
+
+/** Connects to the server that kubectl would use. */
+export const withConnection: WithSession = async (flags, command) => {
+  const { kubeconfig, timeout } = flags;
+  const context = flags.context ?? flags.hubClusterContext;
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    const hub = await connect({
+      ...(kubeconfig !== undefined && { kubeconfig }),
+      ...(context !== undefined && { context }),
+      environment: process.env,
+    });
+    await command({ hub, print, clock: systemClock, signal }).finally(() => hub.close());
+  } catch (error) {
+    if (error instanceof UserError || !signal.aborted) throw explainAccessError(error);
+    throw new UserError(`not done after ${timeout / 1000}s; raise --timeout to wait longer.`, { cause: error });
+  }
+};
+
+export function nowIn({ clock }: Session): Date {
+  return new Date(clock.now());
+}
