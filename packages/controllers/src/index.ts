@@ -13,3 +13,4 @@ export { refusedPlacement } from './placement/admission/refused-placement.ts';
 export { selectionProblem, type SelectionSettings } from './placement/selection/start-selections.ts';
 export { stageList, stagesProblem } from './stages.ts';
 export { startHubControllers, type HubControllers, type HubControllersOptions } from './start-hub-controllers.ts';
+export { olderStates, stateNow } from './update-runs/admission/older-states.ts';

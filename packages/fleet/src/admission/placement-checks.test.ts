@@ -5,6 +5,7 @@ import {
   clusterResourcePlacementDisruptionBudgets,
   clusterResourcePlacementEvictions,
   clusterResourcePlacements,
+  families,
   memberClusters,
   placementApi,
   resourcePlacements,
@@ -19,6 +20,7 @@ import {
   rbacGroup,
   type JsonObject,
   type Kind,
+  type KubeObject,
 } from '@flotilla/kube';
 import { startHub, type RunningHub } from '../start-hub.ts';
 
@@ -79,6 +81,24 @@ describe('a hub', () => {
     const { reportBackStrategy } = (created['spec'] as { strategy: JsonObject }).strategy;
     assert.deepEqual(reportBackStrategy, { type: 'Mirror', destination: 'WorkAPI' });
   });
+
+  for (const { updateRun: kind } of families) {
+    test(`accepts the states that a ${kind.kind} had before`, async () => {
+      const namespace = kind.namespaced ? 'default' : undefined;
+      const spec = { placementName: 'web', stagedRolloutStrategyName: 'waves' };
+      const states = { notstarted: 'NotStarted', started: 'Started', stopped: 'Stopped' };
+      const stored: unknown[] = [];
+      for (const [name, state] of Object.entries(states)) {
+        const created = await create(kind, name, { ...spec, state }, namespace);
+        stored.push((created['spec'] as JsonObject)['state']);
+      }
+      const key = { name: 'notstarted', ...(namespace && { namespace }) };
+      const resumed = await admin.patch(kind, key, { type: 'merge', value: { spec: { state: 'Started' } } });
+      stored.push((resumed as KubeObject & { spec: JsonObject }).spec['state']);
+      assert.deepEqual(stored, ['Initialize', 'Run', 'Stop', 'Run']);
+      await assert.rejects(create(kind, 'other', { ...spec, state: 'Sailing' }, namespace), /Unsupported value/);
+    });
+  }
 
   test('leaves fields of wrong types to validation', async () => {
     for (const spec of [
