@@ -18,9 +18,19 @@ describe('the options of webhooks', () => {
       { webhookService: 'a/b:8443' },
       { address: { service: { namespace: 'a', name: 'b', port: 8443 } }, bindAddress: ':9443' },
     ],
+    [{ enableWebhook: 'false', webhookServiceName: 'hooks' }, undefined],
+    [
+      { enableWebhook: 'true' },
+      { address: { url: 'https://fleetwebhook.fleet-system.svc.cluster.local:9443' }, bindAddress: ':9443' },
+    ],
+    [
+      { enableWebhook: 'true', webhookClientConnectionType: 'service', webhookServiceName: 'hooks' },
+      { address: { service: { namespace: 'fleet-system', name: 'hooks', port: 9443 } }, bindAddress: ':9443' },
+    ],
   ];
   for (const [options, settings] of good) {
-    test(`${JSON.stringify(options)} are accepted`, () => assert.deepEqual(webhookSettingsIn(options), settings));
+    test(`${JSON.stringify(options)} are accepted`, () =>
+      assert.deepEqual(webhookSettingsIn(options, 'fleet-system'), settings));
   }
 
   const bad: WebhookOptions[] = [
@@ -32,6 +42,9 @@ describe('the options of webhooks', () => {
     { webhookService: 'a/b:0' },
     { webhookService: 'a/b', webhookUrl: 'https://hub' },
     { webhookBindAddress: ':9443' },
+    { enableWebhook: 'true' },
+    { webhookServiceName: 'hooks' },
+    { enableWebhook: 'false', webhookUrl: 'https://hub' },
   ];
   for (const options of bad) {
     test(`${JSON.stringify(options)} are refused`, () => {

@@ -1,3 +1,4 @@
+import type { RetryLimits } from '@flotilla/runtime';
 import type { EligibilityTimeouts, SchedulerPlugin } from '@flotilla/scheduler';
 import type { MembershipSettings } from './clusters/member-state.ts';
 import type { SnapshotSettings } from './placement/placement-state.ts';
@@ -21,6 +22,10 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly stuckAfterMs?: number;
   /** How long evictions stay after they are decided; 0 if forever. Default: a day. */
   readonly evictionTtlMs?: number;
+  /** Whether ResourcePlacements are placed. Default: true. */
+  readonly resourcePlacements?: boolean;
+  /** When failed keys are retried. Default: as in client-go, but after a minute at the latest. */
+  readonly retryLimits?: RetryLimits;
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
   readonly controllers?: readonly string[];
 }

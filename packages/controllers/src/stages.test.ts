@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isStageEnabled, stagesProblem } from './stages.ts';
+import { startTestHub } from '@flotilla/testkit';
+import { disabledStagesOf, isStageEnabled, stagesProblem } from './stages.ts';
 
 test('a stage runs if the list names it, or has a star and does not leave it out', () => {
   const rows: readonly (readonly [readonly string[] | undefined, boolean])[] = [
@@ -16,6 +17,27 @@ test('a stage runs if the list names it, or has a star and does not leave it out
   ];
   for (const [list, isEnabled] of rows)
     assert.equal(isStageEnabled('works', list), isEnabled, list?.join() ?? 'no list');
+});
+
+test('a feature that is off stops its stage, whatever the list says', () => {
+  const list = [...disabledStagesOf({ updateRuns: true, evictions: false }), '*', 'evictions'];
+  assert.deepEqual([isStageEnabled('evictions', list), isStageEnabled('update-runs', list)], [false, true]);
+});
+
+test('a hub without ResourcePlacements runs the controllers of cluster-scoped placements only', async () => {
+  const hub = await startTestHub({ resourcePlacements: false });
+  const text = hub.metrics.text();
+  await hub.stop();
+  const names = new Set([...text.matchAll(/controller="([^"]*)"/g)].map(([, name = '']) => name));
+  const [own, namespaced] = [
+    ['cluster-resource-placement-controller-v1beta1', 'clusterstagedupdaterun-controller'],
+    ['resource-placement-controller', 'stagedupdaterun-controller'],
+  ];
+  assert.deepEqual(
+    [own.filter((name) => names.has(name)), namespaced.filter((name) => names.has(name))],
+    [own, []],
+    [...names].join(),
+  );
 });
 
 test('an unknown name is a sentence that lists the known ones', () => {

@@ -1,5 +1,5 @@
 /** The stages of the hub's controllers, and which of them run. */
-import { families, overrideFamilies } from '@flotilla/api';
+import { clusterFamily, families, overrideFamilies, type PlacementFamily } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { once, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Controller, InformerSet, ServedKinds } from '@flotilla/runtime';
@@ -37,6 +37,7 @@ export interface StageDependencies {
   /** Of the hub's kinds. */
   readonly isClusterScoped: IsClusterScoped;
   readonly servedKind: ServedKind;
+  readonly families: readonly PlacementFamily[];
   /** Of all placements; started with the first stage that needs them. */
   readonly selections: () => Selections;
 }
@@ -60,39 +61,41 @@ const stages: readonly Stage[] = [
       const { minSnapshotIntervalMs = 0, collectChangesMs = 0 } = dependencies.settings;
       const settings = { minSnapshotIntervalMs, collectChangesMs };
       const selections = dependencies.selections();
-      return families.map((family) => placementController(family, { ...dependencies, selections, settings }));
+      return dependencies.families.map((family) =>
+        placementController(family, { ...dependencies, selections, settings }),
+      );
     },
   },
   {
     name: 'scheduling',
-    controllers: ({ settings: { eligibility, schedulerPlugins: plugins = [] }, clock, metrics }) => {
+    controllers: ({ settings: { eligibility, schedulerPlugins: plugins = [] }, clock, metrics, families: enabled }) => {
       const settings = { timeouts: { ...defaultTimeouts, ...eligibility }, plugins };
-      return schedulingControllers({ settings, clock, observer: observeScheduling(metrics) });
+      return schedulingControllers({ settings, clock, observer: observeScheduling(metrics), families: enabled });
     },
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
   {
     name: 'rollout',
-    controllers: ({ isClusterScoped, settings: { controllers } }) => {
+    controllers: ({ isClusterScoped, families: enabled, settings: { controllers } }) => {
       // If works run elsewhere, that program adds its own finalizer.
       const addsFinalizer = isStageEnabled('works', controllers);
-      return families.map((family) => rolloutController(family, { isClusterScoped, addsFinalizer }));
+      return enabled.map((family) => rolloutController(family, { isClusterScoped, addsFinalizer }));
     },
   },
   {
     name: 'update-runs',
-    controllers: ({ isClusterScoped, selections, settings: given }) => {
+    controllers: ({ isClusterScoped, selections, families: enabled, settings: given }) => {
       const { controllers, requiresSameStrategy = false, stuckAfterMs = 5 * 60_000 } = given;
       const settings = { addsFinalizer: isStageEnabled('works', controllers), requiresSameStrategy, stuckAfterMs };
-      return families.map((family) =>
+      return enabled.map((family) =>
         updateRunController(family, { isClusterScoped, selections: selections(), settings }),
       );
     },
   },
   {
     name: 'works',
-    controllers: ({ isClusterScoped, settings: { clusterScopedInConfigMaps = false } }) =>
-      worksControllers({ isClusterScoped, clusterScopedInConfigMaps }),
+    controllers: ({ isClusterScoped, families: enabled, settings: { clusterScopedInConfigMaps = false } }) =>
+      worksControllers(enabled, { isClusterScoped, clusterScopedInConfigMaps }),
   },
   {
     name: 'evictions',
@@ -117,15 +120,28 @@ export function stagesProblem(list: readonly string[]): string | undefined {
   return `"${unknown}" is not a controller; write ${every}, or some of ${known.join(', ')}, each with a dash before it to leave it out`;
 }
 
+/** Entries to put before a list: the first mention of a name wins. */
+export function disabledStagesOf(features: {
+  readonly updateRuns: boolean;
+  readonly evictions: boolean;
+}): readonly string[] {
+  return [...(features.updateRuns ? [] : ['-update-runs']), ...(features.evictions ? [] : ['-evictions'])];
+}
+
 /** As kube-controller-manager reads its list: a name wins over `*`, the first mention of a name over later ones. */
 export function isStageEnabled(name: string, list: readonly string[] = [every]): boolean {
   const mention = list.find((entry) => entry === name || entry === `-${name}`);
   return mention === undefined ? list.includes(every) : mention === name;
 }
 
-export function enabledControllers(given: Omit<StageDependencies, 'selections'>): Controller[] {
+export function enabledControllers(given: Omit<StageDependencies, 'selections' | 'families'>): Controller[] {
   const enabled = stages.filter(({ name }) => isStageEnabled(name, given.settings.controllers));
-  const dependencies = { ...given, selections: once(() => startSelections(given)) };
+  const { resourcePlacements = true } = given.settings;
+  const dependencies = {
+    ...given,
+    families: resourcePlacements ? families : [clusterFamily],
+    selections: once(() => startSelections(given)),
+  };
   return enabled.flatMap(({ controllers }) => controllers(dependencies));
 }
 

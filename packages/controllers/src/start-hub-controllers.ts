@@ -64,7 +64,9 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const measurements = measured
     .filter(({ stage }) => isStageEnabled(stage, settings.controllers))
     .map(({ measure }) => measure({ informers, metrics, clock }));
-  const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });
+  const retryLimits = { maxMs: 60_000, ...settings.retryLimits };
+  const shared = { client, clock, turns, random, logger, metrics, informers, events };
+  const running = runControllers({ ...shared, controllers, retryLimits });
   return {
     ready: running.ready,
     isAtRest: () => running.isAtRest() && running.health().every(({ failing }) => failing === 0),

@@ -1,4 +1,11 @@
-export { parseTaint, selectionProblem, stageList, stagesProblem, type HubSettings } from '@flotilla/controllers';
+export {
+  disabledStagesOf,
+  parseTaint,
+  selectionProblem,
+  stageList,
+  stagesProblem,
+  type HubSettings,
+} from '@flotilla/controllers';
 export * from './faults.ts';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
 export { networkingWord, type FleetShape, type HubShape, type MemberShape } from './file/fleet-shape.ts';

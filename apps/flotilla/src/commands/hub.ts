@@ -5,11 +5,13 @@ import { addAuthenticationFlags, type AuthenticationFlags } from '../authenticat
 import { addAuditFlags, type AuditFlags } from '../audit-flags.ts';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { exampleText } from '../example-text.ts';
-import { addIgnoredHubFlags } from '../ignored-flags.ts';
+import { addFeatureOptions, type FeatureOptions } from '../feature-options.ts';
+import { addIgnoredHubFlags, checkLimits, type LimitOptions } from '../ignored-flags.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
 import { addPlacementOptions, type PlacementOptions } from '../placement-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
+import { addRetryOptions, type RetryOptions } from '../retry-options.ts';
 import { addStageOptions, type StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
 import { addWebhookOptions, type WebhookOptions } from '../webhook-options.ts';
@@ -23,6 +25,8 @@ export interface OwnServerFlags
     MembershipOptions,
     PlacementOptions,
     SelectionOptions,
+    FeatureOptions,
+    RetryOptions,
     StageOptions {}
 
 export interface AttachOptions
@@ -30,6 +34,8 @@ export interface AttachOptions
     MembershipOptions,
     PlacementOptions,
     SelectionOptions,
+    FeatureOptions,
+    RetryOptions,
     StageOptions,
     ElectionOptions,
     WebhookOptions,
@@ -50,9 +56,11 @@ export function hubCommand(): Command {
     addAuditFlags(addAuthenticationFlags(addCredentialFlags(addServerFlags(command)))),
   );
   addStageOptions(addSelectionOptions(addPlacementOptions(addMembershipOptions(command))));
+  addRetryOptions(addFeatureOptions(command));
   const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
   addIgnoredHubFlags(command);
-  return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions) => {
+  return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions & LimitOptions) => {
+    checkLimits(options);
     if (options.kubeconfig === undefined && options.inCluster !== true) {
       refuseOptions(command, attachOptions, 'only applies with --kubeconfig or --in-cluster');
       await (await import('../hub/run-hub.ts')).runHub(options);

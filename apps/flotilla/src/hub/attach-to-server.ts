@@ -34,7 +34,7 @@ export async function attachToServer(options: AttachOptions): Promise<void> {
 
 /** Every replica serves the webhooks; only the leader runs the controllers. */
 async function runWithWebhooks(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
-  const settings = webhookSettingsIn(options);
+  const settings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
   if (!settings) return runControllers(client, options, metrics);
   const logger = processLogger(logLevelIn(options));
   const { listenForReviews } = await import('./webhook-server.ts');

@@ -1,6 +1,15 @@
-import { parseTaint, selectionProblem, stageList, stagesProblem, type HubSettings } from '@flotilla/fleet';
+import {
+  disabledStagesOf,
+  parseTaint,
+  selectionProblem,
+  stageList,
+  stagesProblem,
+  type HubSettings,
+} from '@flotilla/fleet';
+import type { FeatureOptions } from '../feature-options.ts';
 import { settingsIn, type MembershipOptions } from '../membership-options.ts';
 import { placementSettingsIn, type PlacementOptions } from '../placement-options.ts';
+import { retryLimitsIn, type RetryOptions } from '../retry-options.ts';
 import type { SelectionOptions } from '../selection-options.ts';
 import type { StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
@@ -8,7 +17,7 @@ import { loadSchedulerPlugins } from './load-scheduler-plugins.ts';
 
 /** The settings of the hub's controllers. Their names are checked only here: to parse a command line loads no controllers. */
 export async function hubSettingsIn(
-  options: MembershipOptions & PlacementOptions & SelectionOptions & StageOptions,
+  options: MembershipOptions & PlacementOptions & SelectionOptions & FeatureOptions & RetryOptions & StageOptions,
 ): Promise<HubSettings> {
   const controllers = stageList(options.controllers);
   const problem = stagesProblem(controllers);
@@ -19,12 +28,21 @@ export async function hubSettingsIn(
     ...settingsIn(options),
     ...placementSettingsIn(options),
     ...selectionIn(options),
-    controllers,
+    controllers: [...disabledStages(options), ...controllers],
+    resourcePlacements: options.enableResourcePlacement === 'true',
+    retryLimits: retryLimitsIn(options),
     eligibility,
     evictionTtlMs: options.evictionTtl,
     ...taintIn(options),
     schedulerPlugins: await loadSchedulerPlugins(options.schedulerPlugin ?? []),
   };
+}
+
+function disabledStages(options: FeatureOptions): readonly string[] {
+  return disabledStagesOf({
+    updateRuns: options.enableStagedUpdateRunApis === 'true',
+    evictions: options.enableEvictionApis === 'true',
+  });
 }
 
 function taintIn({ newMemberTaint }: StageOptions): Pick<HubSettings, 'newMemberTaint'> {

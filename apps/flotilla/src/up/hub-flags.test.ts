@@ -4,6 +4,7 @@ import { fleetSchema, shapeOfMembers } from '@flotilla/fleet/file';
 import { stringifyJson } from '@flotilla/kube';
 import { Command } from 'commander';
 import { addCredentialFlags } from '../apiserver-flags.ts';
+import { addFeatureOptions } from '../feature-options.ts';
 import { addMembershipOptions } from '../membership-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 import { addSelectionOptions } from '../selection-options.ts';
@@ -22,7 +23,9 @@ describe('the hub of a fleet file', () => {
   test('has every flag of a hub with its own server, with the same defaults', () => {
     const command = addLogLevel(
       addSelectionOptions(
-        addStageOptions(addMembershipOptions(addCredentialFlags(addServerFlags(new Command('hub'))))),
+        addStageOptions(
+          addFeatureOptions(addMembershipOptions(addCredentialFlags(addServerFlags(new Command('hub'))))),
+        ),
       ),
     );
     // It applies to one start, and not to a fleet.

@@ -1,4 +1,4 @@
-import { families, memberClusters, type PlacementFamily } from '@flotilla/api';
+import { memberClusters, type PlacementFamily } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, TurnObserver, Watched } from '@flotilla/runtime';
 import { Scheduler, type EligibilityTimeouts, type SchedulerPlugin } from '@flotilla/scheduler';
@@ -27,13 +27,14 @@ export interface SchedulingDependencies {
   readonly settings: SchedulingSettings;
   readonly clock: Clock;
   readonly observer: TurnObserver;
+  readonly families: readonly PlacementFamily[];
 }
 
 /** Decide which clusters placements get: create and unschedule bindings, and write the status of policy snapshots. */
 export function schedulingControllers(dependencies: SchedulingDependencies): Controller[] {
   const scheduler = new Scheduler(dependencies.settings);
   const clusters = new KnownClusters();
-  return families.map((family) => schedulingController(family, { ...dependencies, scheduler, clusters }));
+  return dependencies.families.map((family) => schedulingController(family, { ...dependencies, scheduler, clusters }));
 }
 
 interface Shared extends SchedulingDependencies {

@@ -45,9 +45,9 @@ import type { RivalWork, WorksState } from './works-state.ts';
 /** A reconcile waits for its writes; bindings should not wait for each other. */
 const workers = 64;
 
-/** For both families: Works in the namespaces of members, and what they report in the status of bindings. */
-export function worksControllers(rules: EnvelopeRules): Controller<WorksState>[] {
-  return families.map((family) => worksController(family, rules));
+/** Works in the namespaces of members, and what they report in the status of bindings. */
+export function worksControllers(enabled: readonly PlacementFamily[], rules: EnvelopeRules): Controller<WorksState>[] {
+  return enabled.map((family) => worksController(family, rules));
 }
 
 function worksController(family: PlacementFamily, rules: EnvelopeRules): Controller<WorksState> {

@@ -230,6 +230,9 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
   ),
   networkingAgentsEnabled: s.withDefault(s.boolean('Members also run the agents of fleet networking.'), false),
   enableClusterInventoryApis: s.withDefault(s.boolean('Keep a ClusterProfile for each member.'), true),
+  enableStagedUpdateRunApis: s.withDefault(s.boolean('Run staged updates.'), true),
+  enableEvictionApis: s.withDefault(s.boolean('Evict placements from clusters.'), true),
+  enableResourcePlacement: s.withDefault(s.boolean('Place what ResourcePlacements select.'), true),
   resourceSnapshotCreationMinimumInterval: s.withDefault(
     s.string('Least time between two resource snapshots of a placement, up to 5m.', delay),
     '0s',

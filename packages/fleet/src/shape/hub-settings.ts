@@ -1,4 +1,10 @@
-import { parseTaint, stageList, type HubSettings, type SelectionSettings } from '@flotilla/controllers';
+import {
+  disabledStagesOf,
+  parseTaint,
+  stageList,
+  type HubSettings,
+  type SelectionSettings,
+} from '@flotilla/controllers';
 import { milliseconds, type HubShape } from '../file/fleet-shape.ts';
 
 /** What a shape says about the controllers of the hub. */
@@ -13,7 +19,8 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     stuckAfterMs: milliseconds(hub.updateRunStuckThreshold),
     requiresSameStrategy: hub.requireSameStrategy,
     evictionTtlMs: milliseconds(hub.evictionTtl),
-    controllers: stageList(hub.controllers),
+    controllers: [...disabledStages(hub), ...stageList(hub.controllers)],
+    resourcePlacements: hub.enableResourcePlacement,
     clusterScopedInConfigMaps: hub.clusterScopedInConfigMaps,
     eligibility: {
       heartbeatTimeoutMs: milliseconds(hub.schedulingHeartbeatTimeout),
@@ -22,6 +29,10 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     ...taintOf(hub),
     ...selectionSettingsOf(hub),
   };
+}
+
+function disabledStages({ enableStagedUpdateRunApis, enableEvictionApis }: HubShape): readonly string[] {
+  return disabledStagesOf({ updateRuns: enableStagedUpdateRunApis, evictions: enableEvictionApis });
 }
 
 export function selectionSettingsOf(hub: SelectionShape): SelectionSettings {
