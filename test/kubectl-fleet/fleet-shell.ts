@@ -12,13 +12,13 @@ export interface Ended {
 
 export async function runFleetCommand(story: Story, ...args: string[]): Promise<Ended> {
   const lines: string[] = [];
-  const withSession: WithSession = (_, command) =>
-    command({
-      hub: story.hub,
-      print: (line) => void lines.push(line),
-      clock: story.fleet.clock,
-      signal: new AbortController().signal,
-    });
+  const { clock } = story.fleet;
+  const withSession: WithSession = async ({ timeout }, command) => {
+    const controller = new AbortController();
+    const cancel = clock.after(timeout, () => controller.abort());
+    const print = (line: string): void => void lines.push(line);
+    await command({ hub: story.hub, print, clock, signal: controller.signal }).finally(cancel);
+  };
   const program = withoutExit(fleetCommand(withSession));
   const ended = new AbortController();
   const running = program

@@ -1,0 +1,58 @@
+/** What became of a placement on one cluster. */
+import {
+  conditionOf,
+  perClusterConditions,
+  placementConditionType,
+  type Condition,
+  type Placement,
+  type PlacementFamily,
+} from '@flotilla/api';
+
+export interface PlacementRow {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** Empty where the scheduler has found no cluster. */
+  readonly cluster: string;
+  readonly resourceSnapshotIndex: string;
+  /** The last condition that holds, or the first one that does not: `Available`, `not Applied`. */
+  readonly state: string;
+  /** Why the state is not the last one. */
+  readonly message: string;
+}
+
+/** One row for each cluster in the status of a placement; one without a cluster if there is none. */
+export function placementRows({ placement: kind }: PlacementFamily, { metadata, status }: Placement): PlacementRow[] {
+  const common = {
+    kind: kind.kind,
+    ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+    name: metadata.name ?? '',
+  };
+  const clusters = status?.placementStatuses ?? [];
+  if (clusters.length === 0) {
+    const scheduled = conditionOf(status?.conditions, placementConditionType(kind, 'scheduled'));
+    return [
+      {
+        ...common,
+        cluster: '',
+        resourceSnapshotIndex: '',
+        ...stateOf(scheduled ? [{ ...scheduled, type: 'Scheduled' }] : []),
+      },
+    ];
+  }
+  return clusters.map(({ clusterName = '', observedResourceIndex = '', conditions = [] }) => ({
+    ...common,
+    cluster: clusterName,
+    resourceSnapshotIndex: observedResourceIndex,
+    ...stateOf(conditions),
+  }));
+}
+
+const order: readonly string[] = Object.values(perClusterConditions);
+
+function stateOf(conditions: readonly Condition[]): Pick<PlacementRow, 'state' | 'message'> {
+  const ordered = order.flatMap((type) => conditionOf(conditions, type) ?? []);
+  const open = ordered.find(({ status }) => status !== 'True');
+  if (open !== undefined) return { state: `not ${open.type}`, message: open.message };
+  return { state: ordered.at(-1)?.type ?? 'not Scheduled', message: '' };
+}
