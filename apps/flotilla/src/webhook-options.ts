@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { WebhookAddress } from '@flotilla/fleet';
+import { trimRight } from '@flotilla/kube';
 import { booleanOption, type BooleanText } from './go-options.ts';
 import { UserError } from './user-error.ts';
 
@@ -85,7 +86,7 @@ function urlIn(text: string): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new UserError(`--webhook-url ${text} must not have a user, a query or a fragment.`);
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${trimRight(url.pathname, '/')}`;
 }
 
 function serviceIn(text: string): { namespace: string; name: string; port: number } {

@@ -38,7 +38,7 @@ export { cronScheduleProblem, CronScheduleError, parseCronSchedule, type CronSch
 export { momentOf, timeZoneProblem, zoneOffset, type ZoneOffset } from './cron/time-zone.ts';
 export { cidrContains, formatCidr, parseCidr } from './scalars/cidr.ts';
 export { formatGoDuration, humanDuration, parseGoDuration } from './scalars/duration.ts';
-export { byteLength, compareBytes, goFloat, quote, quoteAll } from './go/format.ts';
+export { byteLength, compareBytes, goFloat, quote, quoteAll, trimRight } from './go/format.ts';
 export { parseGoTime, TimeError, type Instant } from './go/time.ts';
 export { goUrlError } from './go/url.ts';
 export { formatIp, isV4, isV6, parseIp } from './scalars/ip-address.ts';

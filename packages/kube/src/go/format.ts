@@ -88,3 +88,10 @@ function codePointRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
+
+/** Go's strings.TrimRight. A regular expression for the end of a text takes quadratic time. */
+export function trimRight(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
+}

@@ -1,4 +1,5 @@
 /** `resource.Quantity`: exact amounts such as `500m` or `128Mi`, parsed, compared and printed as Kubernetes does. */
+import { trimRight } from '../go/format.ts';
 import { printSuffix, readSuffix, type QuantityFormat, type QuantitySuffix } from './quantity-suffix.ts';
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -200,7 +201,7 @@ export class Quantity {
 
   #decimal(): string {
     const digits = this.#unscaled.toString();
-    const significant = withoutTrailingZeros(digits);
+    const significant = trimRight(digits, '0');
     const exponent = this.#exponent + digits.length - significant.length;
     const excess = ((exponent % 3) + 3) % 3;
     const format = this.format === 'DecimalExponent' ? 'DecimalExponent' : 'DecimalSI';
@@ -298,10 +299,4 @@ function divideAwayFromZero(value: bigint, digits: number): bigint {
   const divisor = 10n ** BigInt(digits);
   const quotient = value / divisor;
   return quotient * divisor === value ? quotient : quotient + unit;
-}
-
-function withoutTrailingZeros(digits: string): string {
-  let end = digits.length;
-  while (digits[end - 1] === '0') end--;
-  return digits.slice(0, end);
 }

@@ -1,6 +1,6 @@
 /** The runs that `rollback` and `rerun` create. */
 import { onlyClustersAnnotation, type PlacementFamily, type UpdateRun } from '@flotilla/api';
-import { apiVersionOf } from '@flotilla/kube';
+import { apiVersionOf, trimRight } from '@flotilla/kube';
 import { UserError } from '../../user-error.ts';
 import { hasEnded, progressOf, touchedClusters } from './run-progress.ts';
 
@@ -103,7 +103,7 @@ function nextName(name: string, taken: ReadonlySet<string>): string {
 }
 
 function withSuffix(name: string, suffix: string): string {
-  return `${name.slice(0, maxNameLength - suffix.length).replace(/[-.]+$/, '')}${suffix}`;
+  return `${trimRight(name.slice(0, maxNameLength - suffix.length), '-.')}${suffix}`;
 }
 
 function titleOf({ metadata: { namespace, name = '' } }: UpdateRun): string {

@@ -6,6 +6,7 @@ import {
   required,
   tooMany,
   validateDomainPrefixedPath,
+  trimRight,
   type FieldError,
 } from '@flotilla/kube';
 import { certificatesOf } from '../client-certificates.ts';
@@ -60,7 +61,7 @@ function issuerErrors(issuer: JwtAuthenticator['issuer'], field: string, ownIssu
   } = issuer;
   const errors = url === '' ? [required(`${field}.url`)] : urlErrors(url, `${field}.url`, ownIssuers);
   if (discoveryURL !== '') {
-    if (url !== '' && withoutSlashes(url) === withoutSlashes(discoveryURL)) {
+    if (url !== '' && trimRight(url, '/') === trimRight(discoveryURL, '/')) {
       errors.push(invalid(`${field}.discoveryURL`, discoveryURL, 'discoveryURL must be different from URL'));
     }
     errors.push(...urlErrors(discoveryURL, `${field}.discoveryURL`, []));
@@ -75,10 +76,6 @@ function issuerErrors(issuer: JwtAuthenticator['issuer'], field: string, ownIssu
     errors.push(invalid(`${field}.egressSelectorType`, egressSelectorType, why));
   }
   return errors;
-}
-
-function withoutSlashes(url: string): string {
-  return url.replace(/\/+$/, '');
 }
 
 function urlErrors(url: string, field: string, ownIssuers: readonly string[]): FieldError[] {
