@@ -23,6 +23,7 @@ import { connect, type Client } from '@flotilla/client';
 import { parseFleetFile } from '@flotilla/fleet/file';
 import {
   apiVersionOf,
+  clusterRoleBindings,
   customResourceDefinitions,
   deployments,
   isNotFound,
@@ -167,7 +168,28 @@ describe('the fleet of KubeFleet’s e2e suite', () => {
       assert.deepEqual((await hub.list(memberClusters)).items, []);
     });
 
-    test('has webhook configurations and guard rails', { skip: 'issue 15: webhooks of the hub' });
+    /** Calls with a client of the user that the suite impersonates, with all rights that RBAC can give. */
+    async function asTestUser(call: (user: Client) => Promise<void>): Promise<void> {
+      await hub.create(clusterRoleBindings, {
+        apiVersion: apiVersionOf(clusterRoleBindings),
+        kind: clusterRoleBindings.kind,
+        metadata: { name: 'test-user' },
+        subjects: [{ kind: 'User', name: 'test-user' }],
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      });
+      const user = await fleet.running.hub.client({ name: 'test-user', groups: ['system:authenticated'] });
+      await call(user).finally(() => user.close());
+      await hub.delete(clusterRoleBindings, { name: 'test-user' });
+    }
+
+    test('has a guard rail against users', () =>
+      asTestUser(async (user) => {
+        const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fleet-x' } };
+        await assert.rejects(user.create(namespaces, namespace), {
+          message: `admission webhook "fleet.namespace.guardrail.validating" denied the request: user: 'test-user' in 'groups: [system:authenticated]' is not allowed to CREATE resource /v1, Kind=Namespace/: /fleet-x`,
+        });
+      }));
+
     test('has a ValidatingAdmissionPolicy for service accounts', { skip: 'issue 16: admission policies' });
   });
 

@@ -32,10 +32,6 @@ const memberFlags = [
 const hubFlags = [
   '--work-pending-grace-period <duration>',
   '--enable-pprof [bool]',
-  '--enable-guard-rail [bool]',
-  '--whitelisted-users <names>',
-  '--deny-modify-member-cluster-labels [bool]',
-  '--enable-pdbs [bool]',
   '--enable-admission-policy-manager [bool]',
   '--admission-policy-manager-config <file>',
 ];

@@ -16,7 +16,11 @@ export function addSelectionOptions(command: Command): Command {
     .option('--allowed-propagating-apis <apis>', 'the only APIs to place, in the same form')
     .option('--skipped-propagating-namespaces <names>', 'namespaces never to place, comma-separated')
     .addOption(
-      booleanOption('--enable-workload', 'workloads run on the hub, so do not place its volume claims', 'false'),
+      booleanOption(
+        '--enable-workload',
+        'accept pods and ReplicaSets on the hub, and do not place its volume claims',
+        'false',
+      ),
     )
     .addOption(
       booleanOption(

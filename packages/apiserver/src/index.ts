@@ -51,6 +51,7 @@ export { replaceUids } from './bootstrap/replace-uids.ts';
 export { publishClientAuthority } from './bootstrap/client-authority.ts';
 export { publishServer, type PublishedServer } from './bootstrap/publish-server.ts';
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
+export { splitApiVersion } from './resources/builtin-resource.ts';
 export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
 export { backupHandler, backupPath } from './endpoints/backup-path.ts';
 export { embeddedPath, type RoutedServer, type ServerRoutes } from './wire/server-routes.ts';

@@ -1,6 +1,7 @@
 import type { RetryLimits } from '@flotilla/runtime';
 import type { EligibilityTimeouts, SchedulerPlugin } from '@flotilla/scheduler';
 import type { MembershipSettings } from './clusters/member-state.ts';
+import type { GuardRailSettings } from './guard-rail/guard-users.ts';
 import type { SnapshotSettings } from './placement/placement-state.ts';
 import type { SelectionSettings } from './placement/selection/start-selections.ts';
 
@@ -26,6 +27,10 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly resourcePlacements?: boolean;
   /** When failed keys are retried. Default: as in client-go, but after a minute at the latest. */
   readonly retryLimits?: RetryLimits;
+  /** Protects objects of the fleet from users that are not trusted. Default: off. */
+  readonly guardRail?: GuardRailSettings | undefined;
+  /** Whether users may create PodDisruptionBudgets on the hub. Default: true. */
+  readonly allowsPodBudgets?: boolean;
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */
   readonly controllers?: readonly string[];
 }

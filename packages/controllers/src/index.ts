@@ -5,6 +5,17 @@ export { refusedReport } from './clusters/report-guard.ts';
 export { bindingOfMemberIn, isMember, refusedWorkChange } from './clusters/work-guard.ts';
 export { refusedBudget, refusedEviction } from './disruption/admission/refused-disruption.ts';
 export { withPlacementDefaults } from './family/placement-defaults.ts';
+export type { GuardedRequest, GuardRailSettings } from './guard-rail/guard-users.ts';
+export { refusedMemberChange } from './guard-rail/refused-member-change.ts';
+export {
+  isIdentityOf,
+  isReservedNamespace,
+  memberOfNamespace,
+  refusedDefinition,
+  refusedNamespace,
+  refusedUser,
+} from './guard-rail/refused-request.ts';
+export { refusedPod, refusedPodBudget, refusedReplicaSet } from './guard-rail/refused-workload.ts';
 export { hubRules } from './hub-role.ts';
 export type { HubSettings } from './hub-settings.ts';
 export { namespaceRoles } from './namespace-roles.ts';

@@ -2,5 +2,6 @@
 import { runHeavyWorker } from '@flotilla/apiserver';
 import { refusingWebhook } from './faults/refusing-webhook.ts';
 import { fleetAdmission } from './admission/embedded-admission.ts';
+import type { FleetCheckSettings } from './admission/fleet-checks.ts';
 
-runHeavyWorker([...fleetAdmission, refusingWebhook]);
+runHeavyWorker((settings) => [fleetAdmission(settings as FleetCheckSettings), refusingWebhook]);

@@ -26,6 +26,7 @@ export * from './server.ts';
 export { startFleet, type FleetProgress, type RunningFleet, type StartFleetOptions } from './start-fleet.ts';
 export { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 export { startMember, type RunningMember, type StartMemberOptions } from './start-member.ts';
+export { checkSettingsOf, type FleetCheckSettings } from './admission/fleet-checks.ts';
 export { uninstallWebhooks } from './webhooks/install-webhooks.ts';
 export {
   startWebhooks,

@@ -6,7 +6,8 @@ import { administrator, silentLogger, type User } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { systemClock } from '@flotilla/timing';
 import { refusingWebhook } from './faults/refusing-webhook.ts';
-import { fleetAdmission } from './admission/embedded-admission.ts';
+import { fleetAdmission, fleetAdmissionName } from './admission/embedded-admission.ts';
+import { checkSettingsOf } from './admission/fleet-checks.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
@@ -40,17 +41,20 @@ export interface RunningHub {
 /** The worker has the extension of this file: `.ts` in the sources, another in a bundle. */
 const heavy = {
   program: new URL(`./hub-heavy-worker${extname(import.meta.url)}`, import.meta.url),
-  addedAdmission: [...fleetAdmission, refusingWebhook].map(({ name }) => name),
+  addedAdmission: [fleetAdmissionName, refusingWebhook.name],
 };
 
 /** Starts a hub: an API server with the fleet's admission, the fleet's CRDs, and the hub's controllers. */
 export async function startHub(options: StartHubOptions = {}): Promise<RunningHub> {
-  const admission = [...fleetAdmission, ...(options.server?.admission ?? [])];
+  const checks = checkSettingsOf(options.settings ?? {});
+  // The simulator runs workloads, so that the hub must accept them.
+  const pluginSettings = { ...checks, runsWorkloads: checks.runsWorkloads || options.simulator !== undefined };
+  const admission = [fleetAdmission(pluginSettings), ...(options.server?.admission ?? [])];
   const kubelets = options.simulator && simulatedKubelets;
   const server = await startServer({
     ...options,
     server: { ...options.server, admission, kubelets },
-    heavy,
+    heavy: { ...heavy, pluginSettings },
     addedPart: 'hub',
   });
   try {

@@ -6,6 +6,7 @@ import { addAuditFlags, type AuditFlags } from '../audit-flags.ts';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { exampleText } from '../example-text.ts';
 import { addFeatureOptions, type FeatureOptions } from '../feature-options.ts';
+import { addGuardOptions, type GuardOptions } from '../guard-options.ts';
 import { addIgnoredHubFlags, checkLimits, type LimitOptions } from '../ignored-flags.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
 import { addPlacementOptions, type PlacementOptions } from '../placement-options.ts';
@@ -27,6 +28,7 @@ export interface OwnServerFlags
     SelectionOptions,
     FeatureOptions,
     RetryOptions,
+    GuardOptions,
     StageOptions {}
 
 export interface AttachOptions
@@ -36,6 +38,7 @@ export interface AttachOptions
     SelectionOptions,
     FeatureOptions,
     RetryOptions,
+    GuardOptions,
     StageOptions,
     ElectionOptions,
     WebhookOptions,
@@ -56,7 +59,7 @@ export function hubCommand(): Command {
     addAuditFlags(addAuthenticationFlags(addCredentialFlags(addServerFlags(command)))),
   );
   addStageOptions(addSelectionOptions(addPlacementOptions(addMembershipOptions(command))));
-  addRetryOptions(addFeatureOptions(command));
+  addGuardOptions(addRetryOptions(addFeatureOptions(command)));
   const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
   addIgnoredHubFlags(command);
   return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions & LimitOptions) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { connect, type Client } from '@flotilla/client';
-import { attachHub, startWebhooks } from '@flotilla/fleet';
+import { attachHub, checkSettingsOf, startWebhooks, type HubSettings } from '@flotilla/fleet';
 import { MetricsRegistry } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import type { AttachOptions } from '../commands/hub.ts';
@@ -12,6 +12,7 @@ import { print } from '../server-flags.ts';
 import { logLevelIn } from '../agent/agent-settings.ts';
 import { startStatusServers } from '../agent/status-servers.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { UserError } from '../user-error.ts';
 import { webhookSettingsIn } from '../webhook-options.ts';
 import { hubSettingsIn } from './hub-settings.ts';
 
@@ -34,22 +35,34 @@ export async function attachToServer(options: AttachOptions): Promise<void> {
 
 /** Every replica serves the webhooks; only the leader runs the controllers. */
 async function runWithWebhooks(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
-  const settings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
-  if (!settings) return runControllers(client, options, metrics);
+  const webhookSettings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
+  const settings = await hubSettingsIn(options);
+  if (!webhookSettings) {
+    if (settings.guardRail) {
+      throw new UserError('--enable-guard-rail only applies with --webhook-url or --webhook-service.');
+    }
+    return runControllers(client, options, settings, metrics);
+  }
   const logger = processLogger(logLevelIn(options));
   const { listenForReviews } = await import('./webhook-server.ts');
   const webhooks = await startWebhooks({
     client,
     clock: systemClock,
     logger,
-    address: settings.address,
-    listen: (certificate, answer) => listenForReviews(settings.bindAddress, certificate, answer),
+    address: webhookSettings.address,
+    checks: checkSettingsOf(settings),
+    listen: (certificate, answer) => listenForReviews(webhookSettings.bindAddress, certificate, answer),
   });
-  print(`Serving webhooks on ${settings.bindAddress}.`);
-  await runControllers(client, options, metrics).finally(() => webhooks.stop());
+  print(`Serving webhooks on ${webhookSettings.bindAddress}.`);
+  await runControllers(client, options, settings, metrics).finally(() => webhooks.stop());
 }
 
-async function runControllers(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
+async function runControllers(
+  client: Client,
+  options: AttachOptions,
+  settings: HubSettings,
+  metrics: MetricsRegistry,
+): Promise<void> {
   // Each process needs its own identity in the election.
   const election = electionIn(options, `${hostname()}_${randomUUID()}`);
   const logger = processLogger(logLevelIn(options));
@@ -57,7 +70,7 @@ async function runControllers(client: Client, options: AttachOptions, metrics: M
     client,
     logger,
     metrics,
-    settings: await hubSettingsIn(options),
+    settings,
     ...(election && { election }),
   });
   print(election ? 'Waiting to become leader.' : 'Starting.');

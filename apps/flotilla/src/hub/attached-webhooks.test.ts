@@ -4,6 +4,7 @@ import { clusterResourcePlacements, memberClusters, works, type Placement, type 
 import type { Client } from '@flotilla/client';
 import {
   attachHub,
+  checkSettingsOf,
   startServer,
   startWebhooks,
   untilReadyToJoin,
@@ -11,30 +12,56 @@ import {
   type RunningServer,
   type RunningWebhooks,
 } from '@flotilla/fleet';
-import { administrator, ApiError, apiVersionOf, silentLogger } from '@flotilla/kube';
+import {
+  administrator,
+  ApiError,
+  apiVersionOf,
+  clusterRoleBindings,
+  configMaps,
+  customResourceDefinitions,
+  deployments,
+  silentLogger,
+  type Kind,
+  type KubeObject,
+} from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { listenForReviews } from './webhook-server.ts';
+
+const replicaSets: Kind = { ...deployments, kind: 'ReplicaSet', plural: 'replicasets' };
 
 /** The API server has none of the fleet's plugins: it knows the hub by its webhooks only. */
 describe('a hub on another Kubernetes', () => {
   let server: RunningServer;
   let owner: Client;
   let member: Client;
+  let user: Client;
   let hub: AttachedHub;
   let webhooks: RunningWebhooks;
   let work: Work;
 
   before(async () => {
     server = await startServer({ memory: true, port: 0 });
-    [owner, member] = await Promise.all([
+    [owner, member, user] = await Promise.all([
       server.clientAs(administrator),
       server.clientAs({ name: 'sea', groups: ['system:authenticated'] }, 'flotilla-agent'),
+      server.clientAs({ name: 'anna', groups: ['system:authenticated'] }),
     ]);
+    await owner.create(clusterRoleBindings, {
+      apiVersion: apiVersionOf(clusterRoleBindings),
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'users' },
+      subjects: [
+        { kind: 'User', name: 'anna' },
+        { kind: 'Group', name: 'users' },
+      ],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    });
     let port = 0;
     webhooks = await startWebhooks({
       client: owner,
       clock: systemClock,
       logger: silentLogger,
+      checks: checkSettingsOf({ guardRail: { whitelistedUsers: ['olga'], deniesLabelChanges: false } }),
       address: {
         get url() {
           return `https://127.0.0.1:${port}`;
@@ -68,7 +95,7 @@ describe('a hub on another Kubernetes', () => {
   after(async () => {
     await hub.stop();
     await webhooks.stop();
-    await Promise.all([owner.close(), member.close()]);
+    await Promise.all([owner.close(), member.close(), user.close()]);
     await server.stop();
   });
 
@@ -123,8 +150,46 @@ describe('a hub on another Kubernetes', () => {
     );
   });
 
-  test('that is stopped stops members, and neither administrators nor changes of metadata', async () => {
+  function configMapOf(name: string, namespace: string): KubeObject {
+    return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
+  }
+
+  function replicaSetIn(namespace: string): KubeObject {
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } };
+    const spec = { selector: { matchLabels: { app: 'a' } }, template };
+    return { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'a', namespace }, spec };
+  }
+
+  test('guards what belongs to the fleet and to Kubernetes, except against trusted users', async () => {
+    assert.equal(
+      await refusal(user.create(configMaps, configMapOf('a', 'kube-system'))),
+      `403 admission webhook "fleet.kubenamespacedresources.guardrail.validating" denied the request: user: 'anna' in 'groups: [system:authenticated]' is not allowed to CREATE resource /v1, Kind=ConfigMap/: kube-system/a`,
+    );
+    assert.match(
+      await refusal(user.delete(customResourceDefinitions, { name: 'works.placement.kubernetes-fleet.io' })),
+      /^403 admission webhook "fleet\.customresourcedefinition\.guardrail\.validating" .* not allowed to DELETE resource/,
+    );
+    const trusted = await server.clientAs({ name: 'olga', groups: ['system:authenticated', 'users'] });
+    await trusted.create(configMaps, configMapOf('a', 'kube-system'));
+    await trusted.close();
+    await user.create(configMaps, configMapOf('a', 'default'));
+    assert.match(
+      await refusal(owner.create(replicaSets, replicaSetIn('default'))),
+      /^403 .* ReplicaSet default\/a creation is disallowed in the fleet hub cluster\.$/,
+    );
+    await owner.create(replicaSets, replicaSetIn('fleet-system'));
+  });
+
+  test('that is stopped lets users pass the guard rail, but not run workloads', async () => {
     await webhooks.stop();
+    await user.create(configMaps, configMapOf('b', 'kube-system'));
+    assert.match(
+      await refusal(owner.create(replicaSets, replicaSetIn('default'))),
+      /^500 Internal error occurred: failed calling webhook "fleet\.replicaset\.validating": /,
+    );
+  });
+
+  test('that is stopped stops members, and neither administrators nor changes of metadata', async () => {
     work = await owner.get(works, { namespace: 'fleet-member-sea', name: 'shop' });
     assert.match(
       await refusal(member.update(works, withoutManifests(work))),

@@ -7,6 +7,7 @@ import {
   type HubSettings,
 } from '@flotilla/fleet';
 import type { FeatureOptions } from '../feature-options.ts';
+import { guardSettingsIn, type GuardOptions } from '../guard-options.ts';
 import { settingsIn, type MembershipOptions } from '../membership-options.ts';
 import { placementSettingsIn, type PlacementOptions } from '../placement-options.ts';
 import { retryLimitsIn, type RetryOptions } from '../retry-options.ts';
@@ -17,7 +18,13 @@ import { loadSchedulerPlugins } from './load-scheduler-plugins.ts';
 
 /** The settings of the hub's controllers. Their names are checked only here: to parse a command line loads no controllers. */
 export async function hubSettingsIn(
-  options: MembershipOptions & PlacementOptions & SelectionOptions & FeatureOptions & RetryOptions & StageOptions,
+  options: MembershipOptions &
+    PlacementOptions &
+    SelectionOptions &
+    FeatureOptions &
+    RetryOptions &
+    GuardOptions &
+    StageOptions,
 ): Promise<HubSettings> {
   const controllers = stageList(options.controllers);
   const problem = stagesProblem(controllers);
@@ -28,6 +35,7 @@ export async function hubSettingsIn(
     ...settingsIn(options),
     ...placementSettingsIn(options),
     ...selectionIn(options),
+    ...guardSettingsIn(options),
     controllers: [...disabledStages(options), ...controllers],
     resourcePlacements: options.enableResourcePlacement === 'true',
     retryLimits: retryLimitsIn(options),

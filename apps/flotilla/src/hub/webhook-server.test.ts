@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { startWebhooks, type RunningWebhooks } from '@flotilla/fleet';
+import { checkSettingsOf, startWebhooks, type RunningWebhooks } from '@flotilla/fleet';
 import { silentLogger } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { listenForReviews } from './webhook-server.ts';
@@ -35,6 +35,7 @@ describe('the server of webhooks', () => {
       client: server.client,
       clock: server.clock,
       logger: silentLogger,
+      checks: checkSettingsOf({}),
       address: { url: 'https://127.0.0.1:9443' },
       listen: async (certificate, answer) => {
         const listener = await listenForReviews('127.0.0.1:0', certificate, answer);

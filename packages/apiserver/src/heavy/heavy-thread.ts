@@ -4,7 +4,7 @@ import { apiErrors, pushAll, silentLogger, type Logger } from '@flotilla/kube';
 import { addCollected } from '../audit/collected-audit.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { FairQueue } from './fair-queue.ts';
-import { answerHostCalls, newFlag, type HostChannel } from './host-calls.ts';
+import { answerHostCalls, newFlag, type WorkerStart } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { deserializeError, serializeError } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, ToWorker } from './thread-messages.ts';
@@ -14,6 +14,8 @@ export interface HeavyThreadOptions {
   readonly program?: URL;
   /** Names of the admission plugins that the program adds to Kubernetes' own. */
   readonly addedAdmission?: readonly string[];
+  /** Given to the program, which makes these plugins. Plain data. */
+  readonly pluginSettings?: unknown;
   /** Requests whose body and stored object together have more bytes run in the worker. */
   readonly heavyBytes?: number;
   readonly logger?: Logger;
@@ -55,6 +57,7 @@ export class HeavyThread {
   readonly addedAdmission: readonly string[];
   readonly heavyBytes: number;
   readonly #program: URL;
+  readonly #pluginSettings: unknown;
   readonly #logger: Logger;
   readonly #servers = new Map<number, RegisteredServer>();
   readonly #queue = new FairQueue<Pending>(maxRunning);
@@ -65,6 +68,7 @@ export class HeavyThread {
 
   constructor(options: HeavyThreadOptions = {}) {
     this.#program = options.program ?? defaultProgram();
+    this.#pluginSettings = options.pluginSettings;
     this.addedAdmission = options.addedAdmission ?? [];
     this.heavyBytes = options.heavyBytes ?? defaultHeavyBytes;
     this.#logger = options.logger ?? silentLogger;
@@ -132,7 +136,7 @@ export class HeavyThread {
   #startWorker(): Worker {
     const { port1: port, port2: remotePort } = new MessageChannel();
     const flag = newFlag();
-    const workerData: HostChannel = { port: remotePort, flag };
+    const workerData: WorkerStart = { port: remotePort, flag, pluginSettings: this.#pluginSettings };
     answerHostCalls({ port, flag }, (server) => this.#functionsOf(server));
     // A worker does not accept all arguments of the main program, such as --input-type.
     const worker = new Worker(this.#program, { workerData, transferList: [remotePort], execArgv: [] });

@@ -25,6 +25,12 @@ export interface HostChannel {
   readonly flag: SharedArrayBuffer;
 }
 
+/** What the worker starts with. */
+export interface WorkerStart extends HostChannel {
+  /** For the admission plugins of the host program. */
+  readonly pluginSettings?: unknown;
+}
+
 export function newFlag(): SharedArrayBuffer {
   return new SharedArrayBuffer(flagBytes);
 }

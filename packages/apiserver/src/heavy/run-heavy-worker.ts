@@ -15,7 +15,7 @@ import type { Server } from '../call/server.ts';
 import { deleteObject } from '../verbs/writing/delete.ts';
 import { listEncoder } from '../verbs/reading/list-encoder.ts';
 import { makeFrame } from '../verbs/watching/watch-frames.ts';
-import { hostFunctions, type HostChannel } from './host-calls.ts';
+import { hostFunctions, type WorkerStart } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
 import { RemoteStore } from './remote-store.ts';
@@ -39,13 +39,14 @@ interface CompiledDefinition {
 }
 
 /**
- * The worker's program: runs the verbs of heavy requests against the store of the main thread. `added` are the admission plugins of
- * the host program, which jobs select by name.
+ * The worker's program: runs the verbs of heavy requests against the store of the main thread. `pluginsFor` makes the admission
+ * plugins of the host program from the settings that it gave to the thread; jobs select them by name.
  */
-export function runHeavyWorker(added: readonly Admission[] = []): void {
+export function runHeavyWorker(pluginsFor: (settings: unknown) => readonly Admission[] = () => []): void {
   lowerPriority();
   const port = parentPort!;
-  const channel = workerData as HostChannel;
+  const { pluginSettings, ...channel } = workerData as WorkerStart;
+  const added = pluginsFor(pluginSettings);
   const servers = new Map<number, WorkerServer>();
   const tickets = new Tickets();
   const client = new WebhookClient();

@@ -11,30 +11,34 @@ import {
 import { isMaster, qualified, rbacGroup, type Kind } from '@flotilla/kube';
 import { deniedByWebhook } from '../denied-by-webhook.ts';
 import { hubUser } from '../install-hub.ts';
-import { isChecked, type FleetCheck, type Found, type Read } from './fleet-check.ts';
-import { fleetChecks } from './fleet-checks.ts';
+import { anyName, isChecked, type FleetCheck, type Found, type Read } from './fleet-check.ts';
+import { fleetChecks, type FleetCheckSettings } from './fleet-checks.ts';
+
+export const fleetAdmissionName = 'FleetChecks';
 
 type Phase = FleetCheck['phase'];
 
-/** By phase and collection: requests for other kinds pay for one lookup. */
-const checksOf: Readonly<Record<Phase, ReadonlyMap<string, readonly FleetCheck[]>>> = {
-  default: byCollection('default'),
-  check: byCollection('check'),
-};
-
-function byCollection(phase: Phase): Map<string, FleetCheck[]> {
-  const found = new Map<string, FleetCheck[]>();
-  for (const check of fleetChecks.filter((one) => one.phase === phase)) {
-    for (const { kind } of check.kinds) {
-      const collection = collectionOf(kind.group, kind.plural);
-      found.set(collection, [...(found.get(collection) ?? []), check]);
-    }
-  }
-  return found;
+/** By the plural of their kinds: requests for other kinds pay for one lookup. */
+interface ChecksOfPhase {
+  readonly byPlural: ReadonlyMap<string, readonly FleetCheck[]>;
+  readonly ofAnyKind: readonly FleetCheck[];
 }
 
-function runPhase(phase: Phase, attributes: Attributes): void {
-  for (const check of checksOf[phase].get(attributes.resource.collection) ?? []) runCheck(check, attributes);
+function checksOf(checks: readonly FleetCheck[], phase: Phase): ChecksOfPhase {
+  const byPlural = new Map<string, FleetCheck[]>();
+  const ofAnyKind: FleetCheck[] = [];
+  for (const check of checks.filter((one) => one.phase === phase)) {
+    const plurals = new Set(check.kinds.map(({ kind }) => kind.plural));
+    if (plurals.has(anyName)) ofAnyKind.push(check);
+    else for (const plural of plurals) byPlural.set(plural, [...(byPlural.get(plural) ?? []), check]);
+  }
+  return { byPlural, ofAnyKind };
+}
+
+function runChecks({ byPlural, ofAnyKind }: ChecksOfPhase, attributes: Attributes): void {
+  const checks = byPlural.get(attributes.resource.plural);
+  if (checks) for (const check of checks) runCheck(check, attributes);
+  for (const check of ofAnyKind) runCheck(check, attributes);
 }
 
 /** In one turn of the event loop: everything it reads is in memory. */
@@ -47,7 +51,7 @@ function runCheck(check: FleetCheck, attributes: Attributes): void {
   const outcome = first && 'reads' in first ? first.decideWith(first.reads.map((read) => find(server, read))) : first;
   if (outcome === undefined) return;
   if ('change' in outcome) Object.assign(object ?? {}, outcome.change);
-  else if (check.isGuard) throw forbidden(attributes, outcome.refusal);
+  else if (check.isGuard && !check.failsOpen) throw forbidden(attributes, outcome.refusal);
   else throw deniedByWebhook(check.webhook, outcome.refusal);
 }
 
@@ -68,10 +72,12 @@ function storedCollection({ group, plural }: Kind): string {
   return group === rbacGroup ? qualified(plural, group) : collectionOf(group, plural);
 }
 
-export const fleetAdmission: readonly Admission[] = [
-  {
-    name: 'FleetChecks',
-    admit: (attributes) => runPhase('default', attributes),
-    validate: (attributes) => runPhase('check', attributes),
-  },
-];
+export function fleetAdmission(settings: FleetCheckSettings): Admission {
+  const checks = fleetChecks(settings, hubUser.name);
+  const [defaults, afterwards] = [checksOf(checks, 'default'), checksOf(checks, 'check')];
+  return {
+    name: fleetAdmissionName,
+    admit: (attributes) => runChecks(defaults, attributes),
+    validate: (attributes) => runChecks(afterwards, attributes),
+  };
+}

@@ -7,9 +7,11 @@ import type { GroupVersionKind, Kind, KubeObject, ObjectKey } from '@flotilla/ku
 
 export interface FleetRequest extends Pick<
   Attributes,
-  'operation' | 'subresource' | 'namespace' | 'object' | 'oldObject' | 'user'
+  'operation' | 'subresource' | 'namespace' | 'name' | 'object' | 'oldObject' | 'user'
 > {
   readonly resource: Pick<Kind, 'group' | 'plural'>;
+  /** The kind that the caller sent, if the object may be converted from it. */
+  readonly requestKind?: GroupVersionKind | undefined;
 }
 
 /** What a check does with a request. Undefined: nothing. */
@@ -44,11 +46,14 @@ export interface Found {
 
 /** Requests that a check is for. */
 export interface CheckedKind {
-  readonly kind: Kind;
-  /** Empty: the object itself. */
+  /** `*` as group and plural: any. */
+  readonly kind: Pick<Kind, 'group' | 'plural' | 'namespaced'>;
+  /** Empty: the object itself. `*`: that, and all of them. */
   readonly subresources: readonly string[];
-  readonly operations: readonly ('CREATE' | 'UPDATE')[];
+  readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
 }
+
+export const anyName = '*';
 
 export interface FleetCheck {
   /** The name of the webhook, which refusals contain. */
@@ -57,18 +62,24 @@ export interface FleetCheck {
   readonly phase: 'default' | 'check';
   /** A guard is for members: requests of the hub and of administrators pass. */
   readonly isGuard: boolean;
+  /** Whether requests pass that a webhook does not answer in time. KubeFleet's guard rail does so. Default: false. */
+  readonly failsOpen?: boolean;
+  /** The namespaces that it is for. Default: all. */
+  readonly isForNamespace?: (namespace: string) => boolean;
   readonly kinds: readonly CheckedKind[];
   /** In CEL: whether a webhook has to be called at all. */
   readonly condition: string;
   readonly decide: (request: FleetRequest) => Outcome;
 }
 
-export function isChecked({ kinds }: FleetCheck, { resource, subresource, operation }: FleetRequest): boolean {
+export function isChecked({ kinds, isForNamespace }: FleetCheck, request: FleetRequest): boolean {
+  if (isForNamespace?.(request.namespace) === false) return false;
+  const { resource, subresource, operation } = request;
   return kinds.some(
     ({ kind, subresources, operations }) =>
-      kind.plural === resource.plural &&
-      kind.group === resource.group &&
-      subresources.includes(subresource) &&
+      (kind.plural === resource.plural || kind.plural === anyName) &&
+      (kind.group === resource.group || kind.group === anyName) &&
+      (subresources.includes(subresource) || subresources.includes(anyName)) &&
       operations.some((one) => one === operation),
   );
 }

@@ -1,7 +1,36 @@
+import type { GuardRailSettings, HubSettings } from '@flotilla/controllers';
 import type { FleetCheck } from './fleet-check.ts';
+import { guardRailChecks } from './guard-rail-checks.ts';
 import { memberGuards } from './member-guards.ts';
 import { placementAdmission } from './placement-checks.ts';
 import { updateRunAdmission } from './update-run-defaults.ts';
+import { memberClusterChecks } from './member-cluster-checks.ts';
+import { budgetChecks, workloadChecks } from './workload-checks.ts';
 
-/** All checks and defaults of the fleet's own kinds. */
-export const fleetChecks: readonly FleetCheck[] = [...memberGuards, ...placementAdmission, ...updateRunAdmission];
+/** Plain data: a worker thread gets it, too. */
+export interface FleetCheckSettings {
+  readonly guardRail?: GuardRailSettings | undefined;
+  /** Whether users may run workloads on the hub. */
+  readonly runsWorkloads: boolean;
+  readonly allowsPodBudgets: boolean;
+  readonly networkingAgents: boolean;
+}
+
+export function checkSettingsOf(settings: HubSettings): FleetCheckSettings {
+  const { guardRail, runsWorkloads = false, allowsPodBudgets = true, networkingAgents = false } = settings;
+  return { guardRail, runsWorkloads, allowsPodBudgets, networkingAgents };
+}
+
+/** All checks and defaults of a hub. `hubUser` is the user of its controllers. */
+export function fleetChecks(settings: FleetCheckSettings, hubUser: string): readonly FleetCheck[] {
+  const { guardRail, runsWorkloads, allowsPodBudgets, networkingAgents } = settings;
+  return [
+    ...memberGuards,
+    ...placementAdmission,
+    ...updateRunAdmission,
+    memberClusterChecks(networkingAgents),
+    ...(runsWorkloads ? [] : workloadChecks),
+    ...(allowsPodBudgets ? [] : budgetChecks),
+    ...(guardRail ? guardRailChecks(guardRail, hubUser) : []),
+  ];
+}

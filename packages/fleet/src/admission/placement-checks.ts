@@ -1,14 +1,12 @@
-/** The checks and defaults of placements, overrides and member clusters. KubeFleet has them as webhooks, so refusals name these. */
+/** The checks and defaults of placements and overrides. KubeFleet has them as webhooks, so refusals name these. */
 import {
   clusterResourcePlacementDisruptionBudgets,
   clusterResourcePlacementEvictions,
   clusterResourcePlacements,
   families,
-  memberClusters,
   overrideFamilies,
   type DisruptionBudget,
   type Eviction,
-  type MemberCluster,
   type Override,
   type Placement,
   type PlacementFamily,
@@ -18,7 +16,6 @@ import {
   refusedEviction,
   refusedOverride,
   refusedPlacement,
-  refusedTaints,
   withPlacementDefaults,
 } from '@flotilla/controllers';
 import {
@@ -34,7 +31,7 @@ import type { FleetCheck, FleetRequest, Found, Outcome, Read, Refusal } from './
 const createOrUpdate = ['CREATE', 'UPDATE'] as const;
 
 /** Changes of metadata are never refused: a placement of a kind that is no longer served must lose its finalizers. */
-const changesSpecInCel =
+export const changesSpecInCel =
   'oldObject == null || !has(object.spec) || !has(oldObject.spec) || object.spec != oldObject.spec';
 
 /** Sets what users leave out. */
@@ -112,12 +109,6 @@ const budgetChecks: FleetCheck = {
   },
 };
 
-const memberClusterChecks: FleetCheck = {
-  ...checkOf(memberClusters),
-  decide: (request) =>
-    changesSpec(request) ? refusalOf(refusedTaints((request.object as MemberCluster).spec.taints ?? [])) : undefined,
-};
-
 /** The placement may not exist: an eviction or a budget may be older. */
 function ifPlacement(name: string, refuse: (placement: Placement) => string | undefined): Outcome {
   return {
@@ -130,7 +121,7 @@ function ifPlacement(name: string, refuse: (placement: Placement) => string | un
 }
 
 /** The webhook has the name of KubeFleet's: `fleet.clusterresourceplacementv1beta1.validating`. */
-function checkOf(kind: Kind, version = ''): Omit<FleetCheck, 'decide'> {
+export function checkOf(kind: Kind, version = ''): Omit<FleetCheck, 'decide'> {
   return {
     webhook: `fleet.${kind.kind.toLowerCase()}${version}.validating`,
     phase: 'check',
@@ -140,11 +131,11 @@ function checkOf(kind: Kind, version = ''): Omit<FleetCheck, 'decide'> {
   };
 }
 
-function refusalOf(refusal: string | undefined): Refusal | undefined {
+export function refusalOf(refusal: string | undefined): Refusal | undefined {
   return refusal === undefined ? undefined : { refusal };
 }
 
-function changesSpec({ object, oldObject }: FleetRequest): boolean {
+export function changesSpec({ object, oldObject }: FleetRequest): boolean {
   return oldObject === undefined || !jsonEquals(specOf(object), specOf(oldObject));
 }
 
@@ -158,5 +149,4 @@ export const placementAdmission: readonly FleetCheck[] = [
   ...overrideFamilies.map(({ override }) => overrideChecks(override)),
   evictionChecks,
   budgetChecks,
-  memberClusterChecks,
 ];

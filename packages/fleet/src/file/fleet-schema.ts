@@ -270,7 +270,22 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     s.string('Namespaces that are never placed, beside `default`, `fleet-*` and `kube-*`, comma-separated.'),
   ),
   enableWorkload: s.withDefault(
-    s.boolean('Workloads run on the hub: its PersistentVolumeClaims are theirs, and not placed.'),
+    s.boolean(
+      'Pods and ReplicaSets may be created on the hub. Its PersistentVolumeClaims belong to them, and are not placed.',
+    ),
+    false,
+  ),
+  enablePdbs: s.withDefault(s.boolean('PodDisruptionBudgets may be created on the hub.'), true),
+  enableGuardRail: s.withDefault(
+    s.boolean('Only some users may change objects of the fleet, and those in `fleet-*` and `kube-*` namespaces.'),
+    false,
+  ),
+  whitelistedUsers: s.withDefault(
+    s.list(s.string('A user.', { minLength: 1 }), 'Users that the guard rail trusts.', { maxItems: 1000 }),
+    [],
+  ),
+  denyModifyMemberClusterLabels: s.withDefault(
+    s.boolean('With the guard rail, only administrators may change labels of MemberClusters that Azure manages.'),
     false,
   ),
   clusterScopedInConfigMaps: s.withDefault(

@@ -11,6 +11,7 @@ import { createClient, inProcessTransport, type Client } from '@flotilla/client'
 import { administrator, MetricsRegistry, silentLogger } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
 import { fleetAdmission } from '../admission/embedded-admission.ts';
+import { checkSettingsOf } from '../admission/fleet-checks.ts';
 import { defaultMemberShape } from '../file/fleet-shape.ts';
 import { ensureHubRole, installHub } from '../install-hub.ts';
 import { installMember } from '../install-member.ts';
@@ -32,7 +33,7 @@ export async function prepareHub(): Promise<Readonly<Record<PreparedPart, string
   const hub = await contentAfter(
     engine.store('hub', server),
     (client) => Promise.all([installHub(client), ensureHubRole(client, false)]),
-    fleetAdmission,
+    [fleetAdmission(checkSettingsOf({}))],
   );
   const { install } = installMember(clock, defaultMemberShape('').nodes);
   const member = await contentAfter(engine.store('member', server), install);

@@ -28,6 +28,7 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     },
     ...taintOf(hub),
     ...selectionSettingsOf(hub),
+    ...guardSettingsOf(hub),
   };
 }
 
@@ -41,6 +42,14 @@ export function selectionSettingsOf(hub: SelectionShape): SelectionSettings {
     allowedApis: hub.allowedPropagatingApis,
     skippedNamespaces: hub.skippedPropagatingNamespaces,
     runsWorkloads: hub.enableWorkload,
+  };
+}
+
+function guardSettingsOf(hub: HubShape): Pick<HubSettings, 'guardRail' | 'allowsPodBudgets'> {
+  const { whitelistedUsers, denyModifyMemberClusterLabels: deniesLabelChanges } = hub;
+  return {
+    ...(hub.enableGuardRail && { guardRail: { whitelistedUsers, deniesLabelChanges } }),
+    allowsPodBudgets: hub.enablePdbs,
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseJson, stringifyJson, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { Found, Read } from '../admission/fleet-check.ts';
-import { fleetChecks } from '../admission/fleet-checks.ts';
+import { checkSettingsOf, fleetChecks } from '../admission/fleet-checks.ts';
 import { answerReview, NotAReview } from './review.ts';
 
 const binding = {
@@ -20,8 +20,10 @@ const find = (read: Read): Promise<Found> => {
   return Promise.resolve({ objects: [], kind: read.gvk.kind === 'Namespace' ? { namespaced: false } : undefined });
 };
 
+const checks = fleetChecks(checkSettingsOf({}), 'hub');
+
 async function answer(webhook: string, request: JsonObject): Promise<JsonObject> {
-  const check = fleetChecks.find((one) => one.webhook === webhook) ?? assert.fail(webhook);
+  const check = checks.find((one) => one.webhook === webhook) ?? assert.fail(webhook);
   const review = await answerReview(check, { request: { uid: 'u1', ...request } }, { find, hubUser: 'hub' });
   assert.deepEqual([review['apiVersion'], review['kind']], ['admission.k8s.io/v1', 'AdmissionReview']);
   const { uid, ...response } = review['response'] as JsonObject;
@@ -119,7 +121,7 @@ describe('the webhooks of placements', () => {
 });
 
 describe('a body that is no review', () => {
-  const [check] = fleetChecks;
+  const [check] = checks;
   const bodies: [string, JsonValue][] = [
     ['is null', null],
     ['is a list', []],

@@ -5,6 +5,7 @@ import {
   jsonEquals,
   stringifyJson,
   textOf,
+  type GroupVersionKind,
   type JsonObject,
   type JsonValue,
   type KubeObject,
@@ -81,6 +82,8 @@ function requestIn(body: JsonValue): { uid: string; request: FleetRequest } {
       resource: { group: textOf(resource['group']), plural: textOf(resource['resource']) },
       subresource: textOf(request['subResource']),
       namespace: textOf(request['namespace']),
+      name: textOf(request['name']),
+      requestKind: kindIn(request['requestKind']),
       object: objectIn(request['object']),
       oldObject: objectIn(request['oldObject']),
       user: userIn(isJsonObject(userInfo) ? userInfo : {}),
@@ -90,6 +93,11 @@ function requestIn(body: JsonValue): { uid: string; request: FleetRequest } {
 
 function isOperation(value: JsonValue | undefined): value is FleetRequest['operation'] {
   return value === 'CREATE' || value === 'UPDATE' || value === 'DELETE' || value === 'CONNECT';
+}
+
+function kindIn(value: JsonValue | undefined): GroupVersionKind | undefined {
+  if (!isJsonObject(value)) return undefined;
+  return { group: textOf(value['group']), version: textOf(value['version']), kind: textOf(value['kind']) };
 }
 
 function objectIn(value: JsonValue | undefined): KubeObject | undefined {

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { secrets, silentLogger, type JsonObject, type KubeObject, type Secret } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
+import { checkSettingsOf } from '../admission/fleet-checks.ts';
 import { mutatingConfigurations, validatingConfigurations } from './configuration-kinds.ts';
 import { uninstallWebhooks } from './install-webhooks.ts';
 import { startWebhooks, type RunningWebhooks } from './start-webhooks.ts';
@@ -22,6 +23,7 @@ describe('the webhooks of a hub on another Kubernetes', () => {
       client: server.client,
       clock: server.clock,
       logger: silentLogger,
+      checks: checkSettingsOf({}),
       address: { url },
       listen: (certificate) => {
         served[replica] = certificate;

@@ -2,7 +2,8 @@ import { rotateCertificates } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import { decodeUtf8, JsonError, parseJson, stringifyJson, type JsonObject, type Logger } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
-import { fleetChecks } from '../admission/fleet-checks.ts';
+import type { FleetCheck } from '../admission/fleet-check.ts';
+import { fleetChecks, type FleetCheckSettings } from '../admission/fleet-checks.ts';
 import { ensureFleetNamespace } from '../install-hub.ts';
 import { installWebhooks } from './install-webhooks.ts';
 import { answerReview, NotAReview, type ReviewContext } from './review.ts';
@@ -31,6 +32,8 @@ export interface StartWebhooksOptions {
   readonly logger: Logger;
   /** Where the API server reaches `listen`. */
   readonly address: WebhookAddress;
+  /** The checks to serve. */
+  readonly checks: FleetCheckSettings;
   readonly listen: (certificate: WebhookCertificate, answer: AnswerWebhook) => Promise<WebhookListener>;
 }
 
@@ -45,10 +48,11 @@ export async function startWebhooks(options: StartWebhooksOptions): Promise<Runn
   const load = (): Promise<WebhookCertificate> => loadWebhookCertificate(client, clock, [hostOf(address)]);
   await ensureFleetNamespace(client);
   const [certificate, hubUser] = await Promise.all([load(), ownUser(client)]);
-  const context = { find: webhookReader(client), hubUser };
-  const listener = await options.listen(certificate, (path, body) => answer(path, body, context, logger));
+  const checks = fleetChecks(options.checks, hubUser);
+  const answer = answerFor(checks, { find: webhookReader(client), hubUser }, logger);
+  const listener = await options.listen(certificate, answer);
   const install = ({ authority }: { readonly authority: string }): Promise<void> =>
-    installWebhooks(client, { address, authority, hubUser });
+    installWebhooks(client, { address, authority, hubUser, checks });
   try {
     await install(certificate);
   } catch (error) {
@@ -95,25 +99,21 @@ async function ownUser(client: Client): Promise<string> {
   return username;
 }
 
-const checksByPath = new Map(fleetChecks.map((check) => [`/${check.webhook}`, check]));
-
-async function answer(
-  path: string,
-  body: Uint8Array,
-  context: ReviewContext,
-  logger: Logger,
-): Promise<WebhookResponse> {
-  const check = checksByPath.get(path);
-  if (!check) return textResponse(404, 'not found');
-  try {
-    const review = await answerReview(check, parseJson(decodeUtf8(body)).value, context);
-    return { status: 200, type: 'application/json', body: stringifyJson(review) };
-  } catch (error) {
-    if (error instanceof NotAReview || error instanceof JsonError) return textResponse(400, error.message);
-    // The API server refuses the request: it must not pass unchecked.
-    logger.error('webhook failed', { webhook: check.webhook, error });
-    return textResponse(500, 'the check failed; the log of the hub says why');
-  }
+function answerFor(checks: readonly FleetCheck[], context: ReviewContext, logger: Logger): AnswerWebhook {
+  const checksByPath = new Map(checks.map((check) => [`/${check.webhook}`, check]));
+  return async (path, body) => {
+    const check = checksByPath.get(path);
+    if (!check) return textResponse(404, 'not found');
+    try {
+      const review = await answerReview(check, parseJson(decodeUtf8(body)).value, context);
+      return { status: 200, type: 'application/json', body: stringifyJson(review) };
+    } catch (error) {
+      if (error instanceof NotAReview || error instanceof JsonError) return textResponse(400, error.message);
+      // The API server refuses the request, unless the check fails open.
+      logger.error('webhook failed', { webhook: check.webhook, error });
+      return textResponse(500, 'the check failed; the log of the hub says why');
+    }
+  };
 }
 
 function textResponse(status: number, body: string): WebhookResponse {

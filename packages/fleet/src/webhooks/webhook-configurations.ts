@@ -1,7 +1,6 @@
 /** The webhook configurations that make another Kubernetes call the fleet's checks. */
 import { apiVersionOf, mastersGroup, quote, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 import type { CheckedKind, FleetCheck } from '../admission/fleet-check.ts';
-import { fleetChecks } from '../admission/fleet-checks.ts';
 import { mutatingConfigurations, validatingConfigurations } from './configuration-kinds.ts';
 
 /** Of both configurations. */
@@ -18,11 +17,13 @@ export interface WebhookSettings {
   readonly authority: string;
   /** The user of the hub's controllers. */
   readonly hubUser: string;
+  readonly checks: readonly FleetCheck[];
 }
 
 export function webhookConfigurations(settings: WebhookSettings): (readonly [Kind, KubeObject])[] {
   const configuration = (kind: Kind, phase: FleetCheck['phase']): readonly [Kind, KubeObject] => {
-    const webhooks = fleetChecks.filter((check) => check.phase === phase).map((check) => webhookFor(check, settings));
+    const checks = settings.checks.filter((check) => check.phase === phase);
+    const webhooks = checks.map((check) => webhookFor(check, settings));
     return [kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: configurationName }, webhooks }];
   };
   return [configuration(mutatingConfigurations, 'default'), configuration(validatingConfigurations, 'check')];
@@ -36,12 +37,12 @@ function webhookFor(check: FleetCheck, { address, authority, hubUser }: WebhookS
     name: check.webhook,
     clientConfig: { ...target, caBundle: Buffer.from(authority).toString('base64') },
     rules: check.kinds.map(ruleFor),
-    failurePolicy: 'Fail',
+    failurePolicy: check.failsOpen ? 'Ignore' : 'Fail',
     matchPolicy: 'Equivalent',
     namespaceSelector: {},
     objectSelector: {},
     sideEffects: 'None',
-    timeoutSeconds: 10,
+    timeoutSeconds: check.failsOpen ? 1 : 10,
     admissionReviewVersions: ['v1'],
     matchConditions: conditionsOf(check, hubUser),
     ...(check.phase === 'default' && { reinvocationPolicy: 'Never' }),
@@ -63,5 +64,5 @@ function conditionsOf({ condition, isGuard }: FleetCheck, hubUser: string): Json
   const concerned = { name: 'concerns-the-check', expression: condition };
   if (!isGuard) return [concerned];
   const other = `request.userInfo.username != ${quote(hubUser)} && !(${quote(mastersGroup)} in request.userInfo.groups)`;
-  return [concerned, { name: 'may-be-a-member', expression: other }];
+  return [concerned, { name: 'is-neither-hub-nor-administrator', expression: other }];
 }

@@ -13,8 +13,9 @@ export function webhookReader(client: Client): (read: Read) => Promise<Found> {
       }
       case 'objects': {
         const { kind, namespace } = read;
-        const { items } = await client.list(kind, namespace === '' ? {} : { namespace });
-        return { objects: items };
+        // The kind may not be installed.
+        const list = await client.list(kind, namespace === '' ? {} : { namespace }).catch(ignoreNotFound);
+        return { objects: list?.items ?? [] };
       }
       case 'served kind':
         return { objects: [], kind: await discovery.find(read.gvk) };
