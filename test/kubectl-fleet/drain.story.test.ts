@@ -67,7 +67,7 @@ test('drain waits for budgets, empties the cluster, and fails for what no evicti
   await story.apply(budget('web', 1));
   assert.deepEqual(await fleet('drain', 'east-1'), {
     lines: [...begun, 'clusterresourceplacement/web evicted'],
-    error: 'membercluster/east-1 is not drained: cannot evict 1 placement.',
+    error: 'membercluster/east-1 is not drained: 1 placement left.',
   });
   assert.deepEqual(await story.membersWith(namespaces, { name: 'web' }), ['east-2', 'west-1', 'west-2']);
   assert.deepEqual(await fleet('drain', 'east-2'), {
@@ -84,6 +84,21 @@ test('drain waits for budgets, empties the cluster, and fails for what no evicti
     'membercluster/west-2 cordoned',
     'cannot evict resourceplacement web/settings: only ClusterResourcePlacements can be evicted; change its policy or delete it',
   ]);
+  await story.apply(
+    placement('loyal', '{ placementType: PickAll, tolerations: [{ key: cordon-key, operator: Exists }] }'),
+  );
+  await story.pass(61);
+  assert.deepEqual(await fleet('drain', 'east-2'), {
+    lines: [
+      'membercluster/east-2 cordoned',
+      'evicting clusterresourceplacement/loyal',
+      'clusterresourceplacement/loyal evicted',
+      'evicting clusterresourceplacement/loyal',
+      'clusterresourceplacement/loyal evicted',
+      'clusterresourceplacement/loyal has come back: it tolerates the cordon taint',
+    ],
+    error: 'membercluster/east-2 is not drained: 1 placement left.',
+  });
   assert.deepEqual((await fleet('placements', 'fixed')).lines, [
     'PLACEMENT   CLUSTER   SNAPSHOT   STATE',
     'fixed       east-1    0          Available',

@@ -1,8 +1,8 @@
-import { connect, type Client } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { systemClock, type Clock } from '@flotilla/timing';
-import { explainAccessError } from '../explain-access-error.ts';
 import { print } from '../server-flags.ts';
 import { UserError } from '../user-error.ts';
+import { withHub } from '../with-hub.ts';
 import type { HubFlags } from './hub-flags.ts';
 
 /** What a command works with. */
@@ -19,20 +19,14 @@ export type WithSession = (flags: HubFlags, command: (session: Session) => Promi
 
 /** Connects to the server that kubectl would use. */
 export const withConnection: WithSession = async (flags, command) => {
-  const { kubeconfig, timeout } = flags;
-  const context = flags.context ?? flags.hubClusterContext;
+  const { kubeconfig, context = flags.hubClusterContext, timeout } = flags;
   const signal = AbortSignal.timeout(timeout);
-  try {
-    const hub = await connect({
-      ...(kubeconfig !== undefined && { kubeconfig }),
-      ...(context !== undefined && { context }),
-      environment: process.env,
-    });
-    await command({ hub, print, clock: systemClock, signal }).finally(() => hub.close());
-  } catch (error) {
-    if (error instanceof UserError || !signal.aborted) throw explainAccessError(error);
-    throw new UserError(`not done after ${timeout / 1000}s; raise --timeout to wait longer.`, { cause: error });
-  }
+  await withHub({ kubeconfig, context }, (hub) => command({ hub, print, clock: systemClock, signal })).catch(
+    (error: unknown) => {
+      if (error instanceof UserError || !signal.aborted) throw error;
+      throw new UserError(`not done after ${timeout / 1000}s; raise --timeout to wait longer.`, { cause: error });
+    },
+  );
 };
 
 export function nowIn({ clock }: Session): Date {

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, type Client } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import {
   changeFaults,
   InvalidFaults,
@@ -12,12 +12,12 @@ import {
   type MemberFaults,
 } from '@flotilla/fleet/faults';
 import type { MemberOptions } from '../commands/member.ts';
-import { explainAccessError } from '../explain-access-error.ts';
 import { defaultDataDirectory, print } from '../server-flags.ts';
 import { UserError } from '../user-error.ts';
+import { withHub } from '../with-hub.ts';
 
 export async function listMembers(options: MemberOptions): Promise<void> {
-  await withHub(options, async (hub) => {
+  await withMemberHub(options, async (hub) => {
     const members = await membersOf(hub);
     if (options.output === 'json') {
       return print(JSON.stringify(Array.from(members, ([member, text]) => ({ member, faults: listOf(text) }))));
@@ -44,7 +44,7 @@ async function change(
   options: MemberOptions,
   changed: (faults: MemberFaults) => MemberFaults,
 ): Promise<void> {
-  await withHub(options, async (hub) => {
+  await withMemberHub(options, async (hub) => {
     const members = await membersOf(hub);
     if (!members.has(name)) throw new UserError(`there is no member ${name}; the members are ${namesIn(members)}.`);
     const faults = await changeFaults(hub, name, changed);
@@ -102,18 +102,8 @@ function listOf(text: string): string[] {
   return text === printFaults(noFaults) ? [] : text.split(', ');
 }
 
-async function withHub(options: MemberOptions, use: (hub: Client) => Promise<void>): Promise<void> {
-  try {
-    const kubeconfig = await kubeconfigOf(options);
-    const hub = await connect({
-      ...(kubeconfig !== undefined && { kubeconfig }),
-      ...(options.context !== undefined && { context: options.context }),
-      environment: process.env,
-    });
-    await use(hub).finally(() => hub.close());
-  } catch (error) {
-    throw explainAccessError(error);
-  }
+async function withMemberHub(options: MemberOptions, use: (hub: Client) => Promise<void>): Promise<void> {
+  await withHub({ kubeconfig: await kubeconfigOf(options), context: options.context }, use);
 }
 
 /** Undefined: that of kubectl. */

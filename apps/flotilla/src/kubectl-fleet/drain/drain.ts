@@ -4,6 +4,7 @@ import {
   clusterResourcePlacementEvictions,
   clusterResourcePlacements,
   resourceBindings,
+  type Binding,
 } from '@flotilla/api';
 import { ignoreNotFound } from '@flotilla/kube';
 import { pause } from '@flotilla/timing';
@@ -17,16 +18,22 @@ import { placedHere, type PlacedHere } from './placed-here.ts';
 /** As long as kubectl waits before it tries an eviction again. */
 const retryAfterMs = 5000;
 
+/** What the scheduler did before it knew of the taint needs a second round. What is there after that comes back every time. */
+const maxRounds = 2;
+
 export async function drain(session: Session, cluster: string): Promise<void> {
   const { print, signal } = session;
   await cordon(session, cluster);
   print(`membercluster/${cluster} cordoned`);
-  const { evictable, kept, bindings } = await lookAt(session, cluster);
-  for (const one of kept) print(`cannot evict ${one}`);
+  let here = await lookAt(session, cluster);
+  for (const one of here.kept) print(`cannot evict ${one}`);
   const drained = new Drained(session, cluster);
   try {
-    await drained.evictAll(evictable);
-    await drained.untilRemoved(bindings);
+    for (let round = 1; round <= maxRounds && here.bindings.length > 0; round++) {
+      await drained.evictAll(here.evictable);
+      await drained.untilRemoved(here.bindings);
+      here = await lookAt(session, cluster);
+    }
   } catch (error) {
     if (!signal.aborted) throw error;
     const hint = 'run the command again, or raise --timeout to wait longer.';
@@ -34,10 +41,11 @@ export async function drain(session: Session, cluster: string): Promise<void> {
       cause: error,
     });
   }
-  if (kept.length > 0) {
-    const number = kept.length === 1 ? '1 placement' : `${kept.length} placements`;
-    throw new UserError(`membercluster/${cluster} is not drained: cannot evict ${number}.`);
-  }
+  for (const one of here.evictable)
+    print(`clusterresourceplacement/${one} has come back: it tolerates the cordon taint`);
+  const left = here.kept.length + here.evictable.length;
+  if (left > 0)
+    throw new UserError(`membercluster/${cluster} is not drained: ${left} placement${left === 1 ? '' : 's'} left.`);
   print(`membercluster/${cluster} drained`);
 }
 
@@ -70,7 +78,7 @@ class Drained {
   /** What the drain still waits for. */
   open(): string {
     const refused = [...this.#refused].map(([placement, message]) => `${placement}: ${message}`);
-    return refused.length > 0 ? refused.join('; ') : `waiting for ${this.#waiting.join(', ')}`;
+    return refused.length > 0 ? refused.join('; ') : `still there: ${this.#waiting.join(', ')}`;
   }
 
   /** Tries again what a budget forbids, until it allows it. */
@@ -91,10 +99,11 @@ class Drained {
   }
 
   /** The members' agents remove the resources, then the bindings go. */
-  async untilRemoved(bindings: readonly string[]): Promise<void> {
+  async untilRemoved(bindings: readonly Binding[]): Promise<void> {
     await watchUntil(this.#session, clusterResourceBindings, (left) => {
-      this.#waiting = bindings.filter((name) => left.get(name)?.spec.targetCluster === this.#cluster);
-      return this.#waiting.length === 0;
+      const open = bindings.filter(({ metadata: { name = '', uid } }) => left.get(name)?.metadata.uid === uid);
+      this.#waiting = open.map(({ metadata }) => metadata.name ?? '');
+      return open.length === 0;
     });
   }
 

@@ -7,8 +7,8 @@ export interface PlacedHere {
   readonly evictable: readonly string[];
   /** Placements that no eviction removes, with the reason. */
   readonly kept: readonly string[];
-  /** Names of bindings whose resources are to disappear from the cluster. */
-  readonly bindings: readonly string[];
+  /** The bindings whose resources are to disappear from the cluster. */
+  readonly bindings: readonly Binding[];
 }
 
 export interface FleetView {
@@ -31,9 +31,7 @@ export function placedHere(cluster: string, view: FleetView): PlacedHere {
       ...live.filter((name) => fixed.has(name)).map((name) => keptFixed(name, cluster)),
       ...[...new Set(namespaced)].sort().map(keptNamespaced),
     ],
-    bindings: here
-      .filter((binding) => !fixed.has(placementOf(binding)) || isLeaving(binding))
-      .map(({ metadata }) => metadata.name ?? ''),
+    bindings: here.filter((binding) => !fixed.has(placementOf(binding)) || isLeaving(binding)),
   };
 }
 
