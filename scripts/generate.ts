@@ -42,6 +42,12 @@ const generators: readonly Generator[] = [
   },
   {
     ...api,
+    name: 'rules of the chart of the hub',
+    output: 'charts/hub-agent/files',
+    command: [process.execPath, 'scripts/generate-chart-rules.ts'],
+  },
+  {
+    ...api,
     name: 'reference of our kinds',
     output: 'docs',
     files: ['api-reference.md'],

@@ -39,7 +39,7 @@ export interface AttachedHub {
 }
 
 /** KubeFleet's lease, so that its hub agent and ours never work at the same time. */
-const leaseName = '136224848560.hub.fleet.azure.com';
+export const hubLease = '136224848560.hub.fleet.azure.com';
 
 /** KubeFleet's times. */
 const electionTimes = { leaseDurationMs: 60_000, renewDeadlineMs: 45_000, retryPeriodMs: 5000 };
@@ -94,7 +94,7 @@ async function run(options: AttachHubOptions, work: Work, signal: AbortSignal): 
 function electionOf(options: AttachHubOptions, election: HubElection): LeaderElection {
   const { namespace = fleetNamespace, ...candidate } = election;
   const { client, clock, random, logger, metrics } = dependenciesOf(options);
-  const lease = { namespace, name: leaseName };
+  const lease = { namespace, name: hubLease };
   return new LeaderElection({ client, clock, random, logger, metrics, lease, ...electionTimes, ...candidate });
 }
 

@@ -8,6 +8,7 @@ export {
 } from '@flotilla/controllers';
 export * from './faults.ts';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
+export { attachedHubRules, type AttachedHubRules } from './attached-hub-rules.ts';
 export { networkingWord, type FleetShape, type HubShape, type MemberShape } from './file/fleet-shape.ts';
 export { installDefinitions } from './install-definitions.ts';
 export {

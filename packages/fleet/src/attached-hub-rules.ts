@@ -1,0 +1,39 @@
+/** The rights of a hub on another Kubernetes, where it also installs what it needs. The chart hub-agent grants them. */
+import { hubDefinitions } from '@flotilla/api';
+import { hubRules } from '@flotilla/controllers';
+import { customResourceDefinitions, leases, secrets, type Kind, type PolicyRule } from '@flotilla/kube';
+import { hubLease } from './attach-hub.ts';
+import { mutatingConfigurations, validatingConfigurations } from './webhooks/configuration-kinds.ts';
+import { certificateSecret } from './webhooks/webhook-certificates.ts';
+import { configurationName } from './webhooks/webhook-configurations.ts';
+
+export interface AttachedHubRules {
+  readonly cluster: readonly PolicyRule[];
+  /** In the namespace of the fleet. */
+  readonly namespace: readonly PolicyRule[];
+}
+
+/** Requests that create an object have no name that a rule could restrict. Every kind can be read. */
+export async function attachedHubRules(): Promise<AttachedHubRules> {
+  const definitions = (await hubDefinitions()).map(({ metadata }) => metadata.name ?? '');
+  return {
+    cluster: [
+      ...hubRules(false),
+      ...installing(customResourceDefinitions, definitions, ['update']),
+      ...installing(mutatingConfigurations, [configurationName], ['update', 'delete']),
+      ...installing(validatingConfigurations, [configurationName], ['update', 'delete']),
+    ],
+    namespace: [
+      ...installing(leases, [hubLease], ['update']),
+      ...installing(secrets, [certificateSecret.name], ['update', 'delete']),
+    ],
+  };
+}
+
+function installing({ group, plural }: Kind, resourceNames: string[], verbs: string[]): PolicyRule[] {
+  const rule = { apiGroups: [group], resources: [plural] };
+  return [
+    { ...rule, verbs: ['create'] },
+    { ...rule, resourceNames, verbs },
+  ];
+}
