@@ -9,6 +9,7 @@ import {
   largePlacementsFigure,
   placementsFigure,
   publishedPlacementsFigure,
+  runsFigure,
   workloadsFigure,
 } from './process-figures.ts';
 import { upFigure } from './up-figure.ts';
@@ -135,6 +136,11 @@ export const figures: readonly Figure[] = [
     about: "KubeFleet's published benchmark, 1,000 placements on 100 of 1,000 members each; only by name",
     run: publishedPlacementsFigure,
     isOnlyByName: true,
+  },
+  {
+    name: 'runs',
+    about: 'staged update runs until they succeed, a drain, and runs that wait',
+    run: runsFigure,
   },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];

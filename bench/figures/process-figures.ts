@@ -66,3 +66,13 @@ export async function publishedPlacementsFigure(context: BenchContext): Promise<
   context.progress('1,000 placements on 100 of 1,000 members each');
   return measurementsOf('placements.ts', 'published', context.newDirectory());
 }
+
+/** Staged update runs over 100 members, a drain, and what runs cost that wait. */
+export async function runsFigure(context: BenchContext): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const part of ['staged', 'drain', 'waiting']) {
+    context.progress(`staged update runs: ${part}`);
+    measurements.push(...(await measurementsOf('runs.ts', part, context.newDirectory())));
+  }
+  return measurements;
+}

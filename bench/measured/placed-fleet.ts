@@ -3,23 +3,27 @@ import { clusterResourcePlacements, conditionOf, placementConditionType, type Pl
 import type { Client } from '@flotilla/client';
 import { startFleet, type RunningFleet, type StartFleetOptions } from '@flotilla/fleet';
 import { shapeOfMembers } from '@flotilla/fleet/file';
+import { followUntil } from './follow-until.ts';
 import { apiVersionOf, configMaps, deployments, namespaces, type JsonObject, type KubeObject } from '@flotilla/kube';
 
 /** The label of members that placements select by. */
-const groupLabel = 'placement-group';
+export const groupLabel = 'placement-group';
 
 export interface FleetSize extends Pick<StartFleetOptions, 'dataDirectory' | 'embedsInMemory'> {
   readonly members: number;
   /** Members are in this many groups of the same size. Default: one. */
   readonly groups?: number;
+  /** The group of a member by its index. Default: one after another. */
+  readonly groupOf?: (index: number) => number;
 }
 
 /** Joins members with heartbeats every 60 seconds. */
-export function startPlacedFleet({ members, groups = 1, ...options }: FleetSize): Promise<RunningFleet> {
+export function startPlacedFleet(size: FleetSize): Promise<RunningFleet> {
+  const { members, groups = 1, groupOf = (index) => index % groups, ...options } = size;
   const shape = shapeOfMembers(members);
   const grouped = shape.members.map((member, index) => ({
     ...member,
-    labels: { [groupLabel]: String(index % groups) },
+    labels: { [groupLabel]: String(groupOf(index)) },
   }));
   return startFleet({ ...options, port: 0, shape: { ...shape, members: grouped } });
 }
@@ -60,7 +64,7 @@ function deployment(namespace: string): KubeObject {
 
 /** Creates a placement of each namespace, and resolves when all are Available. */
 export async function place(client: Client, names: readonly string[], { group }: PlacementOptions = {}): Promise<void> {
-  const done = await untilAvailable(client, names);
+  const done = await followUntil(client, clusterResourcePlacements, names, isAvailable);
   await Promise.all(names.map((name) => client.create(clusterResourcePlacements, placement(name, group))));
   await done.all;
 }
@@ -77,22 +81,9 @@ function placement(name: string, group: number | undefined): Placement {
   return { apiVersion, kind: clusterResourcePlacements.kind, metadata: { name }, spec } as unknown as Placement;
 }
 
-/** Follows placements from now on. `all` resolves when each was Available after that. */
-async function untilAvailable(client: Client, names: readonly string[]): Promise<{ readonly all: Promise<void> }> {
-  const { resourceVersion } = await client.list(clusterResourcePlacements, { limit: 1, metadataOnly: true });
-  const waiting = new Set(names);
-  const watching = new AbortController();
-  const follow = async (): Promise<void> => {
-    const { signal } = watching;
-    for await (const { object } of client.watch(clusterResourcePlacements, { resourceVersion, signal })) {
-      if (isAvailable(object)) waiting.delete(object.metadata.name ?? '');
-      if (waiting.size === 0) watching.abort();
-    }
-  };
-  return { all: follow() };
-}
-
-function isAvailable({ metadata, status }: Placement): boolean {
+function isAvailable(placement: Placement | undefined): boolean {
+  if (placement === undefined) return false;
+  const { metadata, status } = placement;
   const condition = conditionOf(status?.conditions, placementConditionType(clusterResourcePlacements, 'available'));
   return condition?.status === 'True' && condition.observedGeneration === metadata.generation;
 }

@@ -17,7 +17,8 @@ import {
   type FleetSize,
   type PlacementOptions,
 } from '../measured/placed-fleet.ts';
-import { cpuMsOf, machineCpuMs, memoryMibOf, wereCoresFull } from '../measured/process-usage.ts';
+import { memoryMibOf } from '../measured/process-usage.ts';
+import { inTime, timed, type Timed } from '../measured/timed.ts';
 import type { Measurement } from '../results/measurement.ts';
 import { median } from '../results/percentiles.ts';
 
@@ -27,19 +28,6 @@ const [, , what = 'small', directory = ''] = process.argv;
 const programs: Readonly<Record<string, () => Promise<Measurement[]>>> = { small, restart, large, published };
 for (const measurement of (await programs[what]?.()) ?? []) process.send?.(measurement);
 process.disconnect?.();
-
-interface Timed {
-  readonly ms: number;
-  readonly cpuMs: number;
-  readonly isCrowded: boolean;
-}
-
-async function timed(work: () => Promise<void>): Promise<Timed> {
-  const [begin, cpu, machine] = [performance.now(), cpuMsOf(process.pid), machineCpuMs()];
-  await work();
-  const ms = performance.now() - begin;
-  return { ms, cpuMs: cpuMsOf(process.pid) - cpu, isCrowded: wereCoresFull(machineCpuMs() - machine, ms) };
-}
 
 async function withFleet<T>(size: FleetSize, use: (client: Client, fleet: RunningFleet) => Promise<T>): Promise<T> {
   const fleet = await startPlacedFleet({ dataDirectory: join(directory, what), embedsInMemory: true, ...size });
@@ -83,10 +71,10 @@ async function small(): Promise<Measurement[]> {
     const [, ...warm] = changed;
     const changeMs = median(warm.map(({ ms }) => ms));
     return [
-      inTime('one placement on 3 members', three, 50),
-      inTime('one placement on 10 members', ten, 100),
-      inTime('20 placements on 10 members', twenty, 600),
-      inTime('100 placements on 10 members', hundred, 3000),
+      inTime(figure, 'one placement on 3 members', three, 50),
+      inTime(figure, 'one placement on 10 members', ten, 100),
+      inTime(figure, '20 placements on 10 members', twenty, 600),
+      inTime(figure, '100 placements on 10 members', hundred, 3000),
       { figure, what: 'CPU of a (placement, cluster) pair', unit: 'ms', value: hundred.cpuMs / 1000 },
       { figure, what: 'a changed ConfigMap on 10 members', unit: 'ms', value: changeMs, bar: { atMost: 50 } },
     ];
@@ -147,8 +135,8 @@ async function large(): Promise<Measurement[]> {
     return { ms, placements };
   });
   return [
-    inTime('one placement on 100 of 1,000 members', before.one, 500),
-    inTime('100 placements on 100 of 1,000 members', before.hundred, 20_000),
+    inTime(figure, 'one placement on 100 of 1,000 members', before.one, 500),
+    inTime(figure, '100 placements on 100 of 1,000 members', before.hundred, 20_000),
     { figure, what: 'restart with these, 1,000 members', unit: 'ms', value: restarted.ms, bar: { atMost: 6000 } },
     { figure, what: 'writes after it', unit: 'events', value: restarted.placements, bar: { atMost: 0 } },
   ];
@@ -168,7 +156,7 @@ async function published(): Promise<Measurement[]> {
     const { placements, kinds } = sorted(writes.taken());
     writes.stop();
     return [
-      inTime('1,000 placements on 100 of 1,000 members', result, 240_000),
+      inTime(figure, '1,000 placements on 100 of 1,000 members', result, 240_000),
       { figure, what: 'memory after it', unit: 'MiB', value: memoryMibOf(process.pid), bar: { atMost: 6144 } },
       { figure, what: 'event-loop delay p99', unit: 'ms', value: delay.percentile(99) / 1e6, bar: { atMost: 20 } },
       { figure, what: 'CPU of a pair', unit: 'ms', value: result.cpuMs / pairs },
@@ -204,8 +192,4 @@ async function quiet(client: Client): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, 1000));
   while (sorted(writes.taken()).placements > 0);
   writes.stop();
-}
-
-function inTime(measured: string, { ms, isCrowded }: Timed, atMost: number): Measurement {
-  return { figure, what: measured, unit: 'ms', value: ms, bar: { atMost }, isCrowded };
 }

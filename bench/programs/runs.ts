@@ -1,0 +1,108 @@
+/**
+ * Staged update runs and evictions on the members of a durable fleet in this process. The first argument is what to measure, the second
+ * the parent of data directories.
+ */
+import { join } from 'node:path';
+import { memberClusters } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { createContent, place, startPlacedFleet, type FleetSize } from '../measured/placed-fleet.ts';
+import { cpuMsOf } from '../measured/process-usage.ts';
+import { createStaged, createStrategy, evict, run } from '../measured/staged-runs.ts';
+import { inTime, timed } from '../measured/timed.ts';
+import type { Measurement } from '../results/measurement.ts';
+
+const figure = 'runs';
+const strategy = 'waves';
+const idleMs = 30_000;
+
+const [, , what = 'staged', directory = ''] = process.argv;
+const programs: Readonly<Record<string, () => Promise<Measurement[]>>> = { staged, drain, waiting };
+for (const measurement of (await programs[what]?.()) ?? []) process.send?.(measurement);
+process.disconnect?.();
+
+async function withFleet<T>(size: Omit<FleetSize, 'dataDirectory'>, use: (client: Client) => Promise<T>): Promise<T> {
+  const fleet = await startPlacedFleet({ dataDirectory: join(directory, what), embedsInMemory: true, ...size });
+  const client = await fleet.hub.client();
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+    await fleet.stop();
+  }
+}
+
+function namesOf(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+}
+
+/** The first run warms up the code. */
+async function staged(): Promise<Measurement[]> {
+  const stages = [20, 30, 50];
+  const groupOf = (index: number): number => (index < 20 ? 0 : index < 50 ? 1 : 2);
+  return withFleet({ members: 100, groupOf }, async (client) => {
+    await createStrategy(client, strategy, stages.length);
+    const [warm = '', one = '', ...many] = namesOf('staged', 102);
+    await createStaged(client, [warm, one]);
+    await run(client, strategy, [{ run: warm, placement: warm }]);
+    const single = await timed(() => run(client, strategy, [{ run: one, placement: one }]));
+    await createStaged(client, many);
+    const runs = many.map((name) => ({ run: name, placement: name }));
+    const hundred = await timed(() => run(client, strategy, runs));
+    return [
+      inTime(figure, 'a run over 20, 30 and 50 clusters', single, 3000),
+      inTime(figure, '100 such runs at once', hundred, 20_000),
+      { figure, what: 'CPU of a (run, cluster) pair', unit: 'ms', value: hundred.cpuMs / 10_000 },
+    ];
+  });
+}
+
+async function drain(): Promise<Measurement[]> {
+  const members = 3;
+  return withFleet({ members }, async (client) => {
+    const names = namesOf('drained', 100);
+    for (const name of names) await createContent(client, name);
+    await place(client, names);
+    const { items } = await client.list(memberClusters);
+    const cluster = items[0]?.metadata.name ?? '';
+    const drained = await timed(async () => {
+      const taints = [{ key: 'drain', value: 'now', effect: 'NoSchedule' }];
+      await client.patch(memberClusters, { name: cluster }, { type: 'merge', value: { spec: { taints } } });
+      await evict(client, cluster, names);
+    });
+    return [inTime(figure, 'a drain of a cluster with 100 placements', drained, 2000)];
+  });
+}
+
+async function waiting(): Promise<Measurement[]> {
+  return withFleet({ members: 3 }, async (client) => {
+    await createStrategy(client, strategy, 1, true);
+    await createStaged(client, ['web']);
+    await settled();
+    const without = await idlePercent();
+    const runs = namesOf('waiting', 1000).map((name) => ({ run: name, placement: 'web' }));
+    await run(client, strategy, runs, 'waiting');
+    await settled();
+    return [
+      { figure, what: '3 members, no runs', unit: 'percent', value: without },
+      {
+        figure,
+        what: '… and 1,000 runs that wait for approval',
+        unit: 'percent',
+        value: await idlePercent(),
+        bar: { atMost: without + 0.5 },
+      },
+    ];
+  });
+}
+
+/** Garbage of the work before is not a cost of waiting. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+}
+
+/** Of one core. */
+async function idlePercent(): Promise<number> {
+  const cpu = cpuMsOf(process.pid);
+  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  return ((cpuMsOf(process.pid) - cpu) / idleMs) * 100;
+}
