@@ -9,9 +9,13 @@ export interface StatusServers {
   readonly stop: () => void;
 }
 
+/** Names of what is not ready yet. */
+export type Pending = ReadonlySet<string>;
+
 export async function startStatusServers(
   { health, metrics }: ServedAddresses,
   registry: MetricsRegistry,
+  pending: Pending = new Set(),
 ): Promise<StatusServers> {
   const servers: Server[] = [];
   const stop = (): void => {
@@ -21,7 +25,7 @@ export async function startStatusServers(
     }
   };
   try {
-    for (const address of health) servers.push(await listen(address, probePaths));
+    for (const address of health) servers.push(await listen(address, probePages(pending)));
     for (const address of metrics) servers.push(await listen(address, new Map([['/metrics', () => scrape(registry)]])));
   } catch (error) {
     stop();
@@ -31,6 +35,7 @@ export async function startStatusServers(
 }
 
 interface Page {
+  readonly code?: number;
   readonly type: string;
   readonly body: string;
 }
@@ -39,10 +44,18 @@ type Pages = ReadonlyMap<string, () => Page>;
 
 const ok = (): Page => ({ type: 'text/plain; charset=utf-8', body: 'ok' });
 
-const probePaths: Pages = new Map([
-  ['/healthz', ok],
-  ['/readyz', ok],
-]);
+function probePages(pending: Pending): Pages {
+  return new Map([
+    ['/healthz', ok],
+    ['/readyz', () => (pending.size === 0 ? ok() : notReady(pending))],
+  ]);
+}
+
+/** In the words of controller-runtime. */
+function notReady(pending: Pending): Page {
+  const failed = [...pending].map((name) => `[-]${name} failed: reason withheld\n`).join('');
+  return { ...ok(), code: 500, body: `[+]ping ok\n${failed}healthz check failed\n` };
+}
 
 function scrape(registry: MetricsRegistry): Page {
   return { type: metricsContentType, body: registry.text() };
@@ -65,8 +78,8 @@ function answer(response: ServerResponse, page: (() => Page) | undefined): void 
     response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
     return;
   }
-  const { type, body } = page();
-  response.writeHead(200, { 'content-type': type }).end(body);
+  const { type, body, code = 200 } = page();
+  response.writeHead(code, { 'content-type': type }).end(body);
 }
 
 function pathOf(url = '/'): string {

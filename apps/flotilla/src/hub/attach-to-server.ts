@@ -19,13 +19,15 @@ import { hubSettingsIn } from './hub-settings.ts';
 /** Runs the hub's controllers against an existing server, until SIGINT or SIGTERM. */
 export async function attachToServer(options: AttachOptions): Promise<void> {
   const metrics = new MetricsRegistry();
+  const pending = pendingChecks(options);
   const status = await startStatusServers(
     { health: addressesOf(options.healthProbeBindAddress), metrics: addressesOf(options.metricsBindAddress) },
     metrics,
+    pending,
   );
   try {
     const client = await connectToServer(options);
-    await runWithWebhooks(client, options, metrics).finally(() => client.close());
+    await runWithWebhooks(client, options, { metrics, pending }).finally(() => client.close());
   } catch (error) {
     throw explainAccessError(error);
   } finally {
@@ -33,15 +35,34 @@ export async function attachToServer(options: AttachOptions): Promise<void> {
   }
 }
 
+interface Process {
+  readonly metrics: MetricsRegistry;
+  /** Ready when it is empty. */
+  readonly pending: Set<string>;
+}
+
+const [webhookServer, informerCache] = ['webhook-server', 'informer-cache'];
+
+/** The checks of KubeFleet's hub agent. A replica that waits for its lease is ready: else a rolling update would wait for it. */
+function pendingChecks(options: AttachOptions): Set<string> {
+  const hasWebhooks = webhookSettingsIn(options, process.env['POD_NAMESPACE']) !== undefined;
+  return new Set([
+    ...(hasWebhooks ? [webhookServer] : []),
+    ...(options.leaderElect === 'false' ? [informerCache] : []),
+  ]);
+}
+
 /** Every replica serves the webhooks; only the leader runs the controllers. */
-async function runWithWebhooks(client: Client, options: AttachOptions, metrics: MetricsRegistry): Promise<void> {
+async function runWithWebhooks(client: Client, options: AttachOptions, own: Process): Promise<void> {
   const webhookSettings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
   const settings = await hubSettingsIn(options);
   if (!webhookSettings) {
     if (settings.guardRail) {
-      throw new UserError('--enable-guard-rail only applies with --webhook-url or --webhook-service.');
+      throw new UserError(
+        '--enable-guard-rail only applies with --webhook-url, --webhook-service or --enable-webhook.',
+      );
     }
-    return runControllers(client, options, settings, metrics);
+    return runControllers(client, options, settings, own);
   }
   const logger = processLogger(logLevelIn(options));
   const { listenForReviews } = await import('./webhook-server.ts');
@@ -53,15 +74,16 @@ async function runWithWebhooks(client: Client, options: AttachOptions, metrics: 
     checks: checkSettingsOf(settings),
     listen: (certificate, answer) => listenForReviews(webhookSettings.bindAddress, certificate, answer),
   });
+  own.pending.delete(webhookServer);
   print(`Serving webhooks on ${webhookSettings.bindAddress}.`);
-  await runControllers(client, options, settings, metrics).finally(() => webhooks.stop());
+  await runControllers(client, options, settings, own).finally(() => webhooks.stop());
 }
 
 async function runControllers(
   client: Client,
   options: AttachOptions,
   settings: HubSettings,
-  metrics: MetricsRegistry,
+  { metrics, pending }: Process,
 ): Promise<void> {
   // Each process needs its own identity in the election.
   const election = electionIn(options, `${hostname()}_${randomUUID()}`);
@@ -75,7 +97,10 @@ async function runControllers(
   });
   print(election ? 'Waiting to become leader.' : 'Starting.');
   const stopped = stopSignal();
-  const started = hub.started.then(() => print("Ready: the hub's controllers are running."));
+  const started = hub.started.then(() => {
+    pending.delete(informerCache);
+    print("Ready: the hub's controllers are running.");
+  });
   await Promise.race([started, stopped]);
   await Promise.race([hub.stopped, stopped]);
   print('Stopping.');
