@@ -24,7 +24,12 @@ export interface RollbackFlags extends NewRunFlags {
 
 export async function rollBack(session: Session, name: string, flags: RollbackFlags): Promise<void> {
   const { family, run } = await findRun(session, name, flags);
-  const created = reverseRun(family, run, { ...flags, indexes: await snapshotIndexes(session, family, run) });
+  const { hub, signal } = session;
+  const [indexes, { items: runs }] = await Promise.all([
+    snapshotIndexes(session, family, run),
+    hub.list(family.updateRun, { signal, ...inNamespace(flags) }),
+  ]);
+  const created = reverseRun(family, run, { ...flags, indexes, runs });
   await create(session, family, created);
   const { placementName, resourceSnapshotIndex } = created.spec;
   const clusters = (created.metadata.annotations?.[onlyClustersAnnotation] ?? '').split(',');

@@ -30,7 +30,7 @@ for (const family of families) {
 
   describe(`the rollback of a ${family.updateRun.kind}`, () => {
     test('goes to the snapshot before, with the same strategy, on the clusters that were updated', () => {
-      assert.deepEqual(reverseRun(family, aRun(family), { indexes: [3, 5, 7, 8] }), {
+      assert.deepEqual(reverseRun(family, aRun(family), { indexes: [3, 5, 7, 8], runs: [] }), {
         apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
         kind: family.updateRun.kind,
         metadata: { name: 'web-rollback', ...namespace, annotations: { [onlyClustersAnnotation]: 'a,b' } },
@@ -44,14 +44,31 @@ for (const family of families) {
     });
 
     test('goes to the snapshot that the user names', () => {
-      const { metadata, spec } = reverseRun(family, aRun(family), { indexes: [], toIndex: 9, name: 'undo' });
+      const { metadata, spec } = reverseRun(family, aRun(family), { indexes: [], runs: [], toIndex: 9, name: 'undo' });
       assert.deepEqual([metadata.name, spec.resourceSnapshotIndex], ['undo', '9']);
+    });
+
+    test('goes to what the run before has rolled out, not to content that was rolled back', () => {
+      const at = (hour: number, index: string, started?: readonly string[]): UpdateRun => {
+        const run = aRun(family, `at-${hour}`, started);
+        run.metadata.creationTimestamp = `2026-01-01T0${hour}:00:00Z`;
+        return { ...run, status: { ...run.status, resourceSnapshotIndexUsed: index } };
+      };
+      const other = at(4, '4');
+      other.spec = { ...other.spec, placementName: 'other' };
+      // The run at 5 has changed nothing, that at 8 came later.
+      const runs = [at(1, '5'), at(2, '6'), at(3, '5'), other, at(5, '4', []), at(8, '4')];
+      const reverse = reverseRun(family, at(7, '7'), { indexes: [4, 5, 6, 7], runs });
+      assert.equal(reverse.spec.resourceSnapshotIndex, '5');
     });
 
     test('is refused where there is nothing to go back to, or nothing was done', () => {
       const message = 'the placement app has no resource snapshot before 7; choose one of 8, 10 with --to-index.';
-      assert.throws(() => reverseRun(family, aRun(family), { indexes: [10, 7, 8] }), { message });
-      assert.throws(() => reverseRun(family, aRun(family, 'web', []), { indexes: [6] }), /has updated no cluster; /);
+      assert.throws(() => reverseRun(family, aRun(family), { indexes: [10, 7, 8], runs: [] }), { message });
+      assert.throws(
+        () => reverseRun(family, aRun(family, 'web', []), { indexes: [6], runs: [] }),
+        /has updated no cluster; /,
+      );
     });
 
     test('is refused while the run is under way, with the command that stops it', () => {
@@ -59,7 +76,7 @@ for (const family of families) {
       run.status = { ...run.status, conditions: [condition('Initialized', 'True'), condition('Progressing', 'True')] };
       const where = family.scope === 'Namespaced' ? ' -n shop' : '';
       const command = new RegExp(`with: kubectl patch ${family.updateRun.kind.toLowerCase()} web${where} --type merge`);
-      assert.throws(() => reverseRun(family, run, { indexes: [6] }), command);
+      assert.throws(() => reverseRun(family, run, { indexes: [6], runs: [] }), command);
       assert.throws(() => repeatedRun(family, run, { names: new Set() }), command);
     });
   });
@@ -78,7 +95,7 @@ describe('the next run', () => {
   });
 
   test('of a rollback is limited to the same clusters and the same snapshot', () => {
-    const rollback = { ...reverseRun(family, aRun(family), { indexes: [6] }), status: aRun(family).status };
+    const rollback = { ...reverseRun(family, aRun(family), { indexes: [6], runs: [] }), status: aRun(family).status };
     const { metadata, spec } = repeatedRun(family, rollback as UpdateRun, { names: new Set() });
     assert.deepEqual([metadata.annotations?.[onlyClustersAnnotation], spec.resourceSnapshotIndex], ['a,b', '6']);
   });

@@ -10,6 +10,8 @@ const maxNameLength = 63;
 export interface RollbackWishes {
   /** Indexes of the resource snapshots that the placement has. */
   readonly indexes: readonly number[];
+  /** All runs of the same kind and namespace. */
+  readonly runs: readonly UpdateRun[];
   readonly toIndex?: number;
   readonly name?: string;
 }
@@ -22,7 +24,7 @@ export function reverseRun(family: PlacementFamily, run: UpdateRun, wishes: Roll
   checkAtRest(run);
   return runLike(family, run, {
     name: wishes.name ?? withSuffix(run.metadata.name ?? '', '-rollback'),
-    index: String(wishes.toIndex ?? indexBefore(run, wishes.indexes)),
+    index: String(wishes.toIndex ?? indexBefore(run, wishes)),
     onlyClusters: clusters.join(','),
   });
 }
@@ -73,13 +75,34 @@ function runLike(
   };
 }
 
-function indexBefore({ spec, status }: UpdateRun, indexes: readonly number[]): number {
-  const used = Number(status?.resourceSnapshotIndexUsed ?? spec.resourceSnapshotIndex);
-  const before = indexes.filter((index) => index < used);
-  if (before.length > 0) return Math.max(...before);
+/**
+ * What the run before has rolled out, if it is known: the snapshot with the next lower index may be one that was rolled back, or that no
+ * cluster ever had.
+ */
+function indexBefore(run: UpdateRun, { indexes, runs }: RollbackWishes): number {
+  const used = indexOf(run);
+  const { placementName } = run.spec;
+  const rolledOut = runs
+    .filter(
+      ({ metadata, spec }) => spec.placementName === placementName && createdAt(metadata) < createdAt(run.metadata),
+    )
+    .filter((one) => touchedClusters(one).length > 0 && indexOf(one) !== used && indexes.includes(indexOf(one)))
+    .sort((a, b) => createdAt(b.metadata).localeCompare(createdAt(a.metadata)));
+  const [last] = rolledOut;
+  if (last !== undefined) return indexOf(last);
+  const lower = indexes.filter((index) => index < used);
+  if (lower.length > 0) return Math.max(...lower);
   const others = indexes.filter((index) => index !== used).sort((a, b) => a - b);
   const hint = others.length === 0 ? '' : `; choose one of ${others.join(', ')} with --to-index`;
-  throw new UserError(`the placement ${spec.placementName} has no resource snapshot before ${used}${hint}.`);
+  throw new UserError(`the placement ${placementName} has no resource snapshot before ${used}${hint}.`);
+}
+
+function indexOf({ spec, status }: UpdateRun): number {
+  return Number(status?.resourceSnapshotIndexUsed ?? spec.resourceSnapshotIndex);
+}
+
+function createdAt({ creationTimestamp }: UpdateRun['metadata']): string {
+  return creationTimestamp ?? '';
 }
 
 /** Two runs of one placement would take clusters from each other. */

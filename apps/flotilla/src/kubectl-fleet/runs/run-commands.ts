@@ -22,7 +22,11 @@ export function rollbackCommand(withSession: WithSession): Command {
     .description(
       'Create a run that takes back what another one did: the resources before, only on clusters it has updated.',
     )
-    .option('--to-index <n>', 'index of the resource snapshot to go back to (default: the one before)', indexIn);
+    .option(
+      '--to-index <n>',
+      'index of the resource snapshot to go back to (default: that of the run before)',
+      indexIn,
+    );
   return addHubFlags(command)
     .addHelpText(
       'after',
