@@ -125,3 +125,56 @@ test('a run is watched, approved, and rolled back on the clusters that it has up
     ['first-2', 'first-2-rollback'],
   );
 });
+
+test('runs of a namespace are listed, approved and repeated with -n', async (t) => {
+  const story = await Story.start(t);
+  const fleet = (...args: string[]): Promise<Ended> => runFleetCommand(story, ...args, '-n', 'web');
+  await story.apply(`${content('blue')}
+---
+apiVersion: placement.kubernetes-fleet.io/v1
+kind: ClusterResourcePlacement
+metadata: { name: web-namespace }
+spec:
+  resourceSelectors: [{ group: '', version: v1, kind: Namespace, name: web, selectionScope: NamespaceOnly }]
+---
+apiVersion: placement.kubernetes-fleet.io/v1beta1
+kind: ResourcePlacement
+metadata: { namespace: web, name: settings }
+spec:
+  resourceSelectors: [{ group: '', version: v1, kind: ConfigMap, name: settings }]
+  strategy: { type: External }
+---
+apiVersion: placement.kubernetes-fleet.io/v1
+kind: StagedUpdateStrategy
+metadata: { namespace: web, name: at-once }
+spec: { stages: [{ name: all, labelSelector: {}, maxConcurrency: 100%, beforeStageTasks: [{ type: Approval }] }] }
+`);
+  // Members report their namespaces every few seconds.
+  await story.pass(15);
+  await story.apply(`
+apiVersion: placement.kubernetes-fleet.io/v1
+kind: StagedUpdateRun
+metadata: { namespace: web, name: now }
+spec: { placementName: settings, stagedRolloutStrategyName: at-once, state: Run }
+`);
+  await story.pass(2);
+  assert.deepEqual(withoutAges(await fleet('runs')), [
+    'NAMESPACE  NAME  PLACEMENT  SNAPSHOT  STATE  STAGE  CLUSTERS  WAITING FOR',
+    'web  now  settings  0  Waiting  all  0/4  approval now-before-all',
+  ]);
+  assert.deepEqual(await fleet('approve', 'now-all'), {
+    lines: ['ApprovalRequest "now-before-all" in namespace "web" approved successfully'],
+  });
+  await story.pass(2);
+  assert.equal(await colorsOf(story), 'blue blue blue blue');
+  await story.apply(content('green'));
+  assert.deepEqual(await fleet('rerun', 'now'), {
+    lines: ['stagedupdaterun.placement.kubernetes-fleet.io/now-2 created'],
+  });
+  await fleet('approve', 'now-2-all');
+  await story.pass(2);
+  assert.equal(await colorsOf(story), 'green green green green');
+  assert.deepEqual((await fleet('rollback', 'now-2')).lines.slice(1), [
+    'It takes settings back to resource snapshot 0 on east-1, east-2, west-1, west-2.',
+  ]);
+});
