@@ -54,10 +54,12 @@ export class PlacementSelections implements Selections {
     const { clock, turns, logger, metrics } = options;
     this.#options = options;
     this.#loop = new WorkLoop({
-      name: 'placement-selection',
+      // KubeFleet's controller that finds the placements of a changed object.
+      name: 'resource-change-controller',
+      metricsPrefix: 'fleet_workload',
       clock,
       turns,
-      logger: logger.with({ controller: 'placement-selection' }),
+      logger: logger.with({ controller: 'resource-change-controller' }),
       metrics,
       workers,
       turn: (key) => this.#select(key),
