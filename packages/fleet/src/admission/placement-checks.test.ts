@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
+  approvalRequests,
   clusterResourceOverrides,
   clusterResourcePlacementDisruptionBudgets,
   clusterResourcePlacementEvictions,
@@ -9,6 +10,8 @@ import {
   memberClusters,
   placementApi,
   resourcePlacements,
+  stagedUpdateRuns,
+  stagedUpdateStrategies,
 } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import {
@@ -166,7 +169,7 @@ describe('a hub', () => {
     );
   });
 
-  test('lets the editor of a namespace place from it, and the viewer look', async () => {
+  test('lets the editor of a namespace place from it and approve runs, and the viewer look', async () => {
     await create(namespaces, 'team', {});
     const roleRef = (name: string) => ({ apiGroup: rbacGroup, kind: 'ClusterRole', name });
     for (const role of ['edit', 'view']) {
@@ -196,9 +199,29 @@ describe('a hub', () => {
     );
     await assert.rejects(viewer.delete(resourcePlacements, { namespace: 'team', name: 'settings' }), /cannot delete/);
     await assert.rejects(editor.get(clusterResourcePlacements, { name: 'bare' }), /cannot get/);
+    await updatesInStages(editor, viewer);
     await Promise.all([editor.close(), viewer.close()]);
   });
 });
+
+/** The editor creates a run of its namespace and approves it; the viewer only reads. */
+async function updatesInStages(editor: Client, viewer: Client): Promise<void> {
+  const specs: readonly (readonly [Kind, JsonObject])[] = [
+    [stagedUpdateStrategies, { stages: [{ name: 'all', labelSelector: {}, maxConcurrency: 1 }] }],
+    [stagedUpdateRuns, { placementName: 'none', stagedRolloutStrategyName: 'mine', state: 'Initialize' }],
+  ];
+  const key = { namespace: 'team', name: 'mine' };
+  for (const [kind, spec] of specs) {
+    const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { ...key }, spec };
+    await assert.rejects(viewer.create(kind, object), /cannot create/);
+    await editor.create(kind, object);
+    assert.equal((await viewer.get(kind, key)).metadata.name, 'mine');
+  }
+  const approval = { type: 'merge' as const, value: { status: { conditions: [] } } };
+  const status = { subresource: 'status' };
+  await assert.rejects(viewer.patch(approvalRequests, key, approval, status), /cannot patch/);
+  await assert.rejects(editor.patch(approvalRequests, key, approval, status), /"mine" not found/);
+}
 
 /** Waits until the aggregated roles are up to date. */
 async function aggregated({ isAtRest }: RunningHub): Promise<void> {
