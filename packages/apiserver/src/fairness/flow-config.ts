@@ -69,6 +69,7 @@ export class FlowConfig {
 
   stop(): void {
     this.#objects.stop();
+    this.levels.stop();
   }
 
   #readExempt(): Flow {

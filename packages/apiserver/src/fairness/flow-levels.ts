@@ -30,10 +30,16 @@ export class FlowLevels {
   readonly adjustments = new Map<PriorityLevel, LevelAdjustment>();
   fairFraction = 0;
   #adjustedAt = -Infinity;
-  #isPlanned = false;
+  #cancelAdjustment: (() => void) | undefined;
 
   constructor(options: FlowLevelsOptions) {
     this.#options = options;
+  }
+
+  /** Leaves no timer behind. */
+  stop(): void {
+    this.#cancelAdjustment?.();
+    for (const level of this.all()) level.stop();
   }
 
   get(name: string): PriorityLevel | undefined {
@@ -42,7 +48,11 @@ export class FlowLevels {
 
   /** Sorted by name. */
   all(): readonly PriorityLevel[] {
-    for (const level of this.#quiescing) if (level.isIdle) this.#quiescing.delete(level);
+    for (const level of this.#quiescing) {
+      if (!level.isIdle) continue;
+      level.stop();
+      this.#quiescing.delete(level);
+    }
     return [...this.#levels.values(), ...this.#quiescing].sort((one, other) =>
       one.spec.name < other.spec.name ? -1 : 1,
     );
@@ -60,7 +70,8 @@ export class FlowLevels {
       if (names.has(name)) continue;
       this.#levels.delete(name);
       this.adjustments.delete(level);
-      if (!level.isIdle) this.#quiescing.add(level);
+      if (level.isIdle) level.stop();
+      else this.#quiescing.add(level);
     }
     for (const spec of specs) {
       const own = limits.get(spec.name);
@@ -76,10 +87,8 @@ export class FlowLevels {
     const { clock } = this.#options;
     const passed = clock.elapsed() - this.#adjustedAt;
     if (passed >= adjustmentMs) return this.#adjust();
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
-    clock.after(adjustmentMs - passed, () => {
-      this.#isPlanned = false;
+    this.#cancelAdjustment ??= clock.after(adjustmentMs - passed, () => {
+      this.#cancelAdjustment = undefined;
       this.#adjust();
     });
   };

@@ -43,7 +43,7 @@ export class PriorityLevel {
   /** Turns of the event loop that were asked for, and those that came and were not used. */
   #awaitedTurns = 0;
   #freeTurns = 0;
-  #isSweeping = false;
+  #cancelSweep: (() => void) | undefined;
 
   constructor(spec: LevelSpec, limits: SeatLimits, parts: LevelDependencies) {
     const now = parts.clock.elapsed();
@@ -66,6 +66,10 @@ export class PriorityLevel {
     this.spec = spec;
     this.limits = limits;
     this.queues.resize(spec.queuing?.queues ?? 0, spec.queuing?.lengthLimit ?? 0);
+  }
+
+  stop(): void {
+    this.#cancelSweep?.();
   }
 
   setSeats(seats: number): void {
@@ -277,10 +281,9 @@ export class PriorityLevel {
 
   /** One timer for all requests that wait: most wait for some milliseconds. */
   #sweepLater(): void {
-    if (this.#isSweeping) return;
-    this.#isSweeping = true;
-    this.#parts.clock.after(sweepMs, () => {
-      this.#isSweeping = false;
+    if (this.#cancelSweep !== undefined) return;
+    this.#cancelSweep = this.#parts.clock.after(sweepMs, () => {
+      this.#cancelSweep = undefined;
       const now = this.#parts.clock.elapsed();
       this.queues.advance(now, this.seats);
       const isLate = ({ since, asking }: WaitingRequest): boolean => now - since >= asking.waitMs;
