@@ -190,7 +190,14 @@ describe('the fleet of KubeFleet’s e2e suite', () => {
         });
       }));
 
-    test('has a ValidatingAdmissionPolicy for service accounts', { skip: 'issue 16: admission policies' });
+    test('has a ValidatingAdmissionPolicy for service accounts', () =>
+      asTestUser(async (user) => {
+        const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a', namespace: 'kube-system' } };
+        await assert.rejects(
+          user.create(serviceAccounts, account),
+          /ValidatingAdmissionPolicy 'deny-serviceaccounts-and-tokenrequests-in-reserved-namespaces' .* denied request: writing service accounts in reserved namespaces/,
+        );
+      }));
   });
 
   describe('the members before the suite', () => {

@@ -8,6 +8,8 @@ export interface GuardOptions {
   readonly whitelistedUsers?: string;
   readonly denyModifyMemberClusterLabels: BooleanText;
   readonly enablePdbs: BooleanText;
+  readonly enableAdmissionPolicyManager: BooleanText;
+  readonly admissionPolicyManagerConfig?: string;
 }
 
 export function addGuardOptions(command: Command): Command {
@@ -22,10 +24,14 @@ export function addGuardOptions(command: Command): Command {
     )
     .option('--whitelisted-users <names>', 'users that the guard rail trusts, comma-separated')
     .addOption(booleanOption('--deny-modify-member-cluster-labels', labels, 'false'))
-    .addOption(booleanOption('--enable-pdbs', 'accept PodDisruptionBudgets on the hub', 'true'));
+    .addOption(booleanOption('--enable-pdbs', 'accept PodDisruptionBudgets on the hub', 'true'))
+    .addOption(booleanOption('--enable-admission-policy-manager', 'install admission policies on the hub', 'false'))
+    .option('--admission-policy-manager-config <file>', 'YAML file that says which policies (default: all)');
 }
 
-export function guardSettingsIn(options: GuardOptions): Pick<HubSettings, 'guardRail' | 'allowsPodBudgets'> {
+type GuardSettings = Pick<HubSettings, 'guardRail' | 'allowsPodBudgets'>;
+
+export function guardSettingsIn(options: GuardOptions): GuardSettings {
   const { whitelistedUsers = '', denyModifyMemberClusterLabels, enablePdbs } = options;
   const guardRail = {
     whitelistedUsers: whitelistedUsers

@@ -29,12 +29,7 @@ const memberFlags = [
   '--enable-v1beta1-apis [bool]',
 ];
 
-const hubFlags = [
-  '--work-pending-grace-period <duration>',
-  '--enable-pprof [bool]',
-  '--enable-admission-policy-manager [bool]',
-  '--admission-policy-manager-config <file>',
-];
+const hubFlags = ['--work-pending-grace-period <duration>', '--enable-pprof [bool]'];
 
 export function addIgnoredMemberFlags(command: Command): void {
   addIgnored(command, memberFlags);

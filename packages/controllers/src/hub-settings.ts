@@ -1,5 +1,6 @@
 import type { RetryLimits } from '@flotilla/runtime';
 import type { EligibilityTimeouts, SchedulerPlugin } from '@flotilla/scheduler';
+import type { PolicySettings } from './admission-policies/policy-settings.ts';
 import type { MembershipSettings } from './clusters/member-state.ts';
 import type { GuardRailSettings } from './guard-rail/guard-users.ts';
 import type { SnapshotSettings } from './placement/placement-state.ts';
@@ -29,6 +30,8 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly retryLimits?: RetryLimits;
   /** Protects objects of the fleet from users that are not trusted. Default: off. */
   readonly guardRail?: GuardRailSettings | undefined;
+  /** Admission policies to install before the controllers start. Default: none, and those that exist stay. */
+  readonly admissionPolicies?: PolicySettings | undefined;
   /** Whether users may create PodDisruptionBudgets on the hub. Default: true. */
   readonly allowsPodBudgets?: boolean;
   /** Names of stages; `*` means all others, and a dash before a name leaves it out. Default: all. */

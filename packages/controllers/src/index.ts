@@ -1,3 +1,16 @@
+export {
+  boundPolicies,
+  policyLabels,
+  validatingPolicies,
+  validatingPolicyBindings,
+  type BoundPolicy,
+} from './admission-policies/policy-objects.ts';
+export {
+  defaultPolicySettings,
+  parsePolicySettings,
+  PolicySettingsError,
+  type PolicySettings,
+} from './admission-policies/policy-settings.ts';
 export { keptOwners } from './clusters/kept-owners.ts';
 export { parseTaint } from './clusters/new-member-taint.ts';
 export { refusedTaints } from './clusters/refused-taints.ts';

@@ -5,6 +5,7 @@ import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
 import { systemClock, whenAborted, type Clock } from '@flotilla/timing';
 import { installHub, ensureFleetNamespace } from './install-hub.ts';
+import { installPolicies } from './policies/install-policies.ts';
 
 export interface AttachHubOptions {
   /** For any Kubernetes API server. The caller closes it. */
@@ -82,6 +83,9 @@ type Work = (signal: AbortSignal) => Promise<void>;
 
 async function run(options: AttachHubOptions, work: Work, signal: AbortSignal): Promise<void> {
   try {
+    // Every replica: policies must not wait for a leader.
+    const { admissionPolicies } = options.settings ?? {};
+    if (admissionPolicies) await installPolicies(options.client, admissionPolicies);
     if (options.election === undefined) return await work(signal);
     await ensureFleetNamespace(options.client);
     // A replica that has lost the lease becomes a candidate again.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fleetNamespace, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { namespaceRoles } from '@flotilla/controllers';
+import { defaultPolicySettings, namespaceRoles } from '@flotilla/controllers';
 import {
   administrator,
   apiVersionOf,
@@ -25,6 +25,7 @@ import { checkSettingsOf } from './admission/fleet-checks.ts';
 import { attachedHubRules } from './attached-hub-rules.ts';
 import { attachHub, type AttachedHub } from './attach-hub.ts';
 import { registerMembers } from './members.testing.ts';
+import { installPolicies, uninstallPolicies } from './policies/install-policies.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 import { mutatingConfigurations, validatingConfigurations } from './webhooks/configuration-kinds.ts';
 import { uninstallWebhooks } from './webhooks/install-webhooks.ts';
@@ -73,6 +74,12 @@ describe('the rights of a hub on another Kubernetes', () => {
     });
     await webhooks.stop();
     assert.equal((await uninstallWebhooks(client)).length, 3);
+  });
+
+  test('let it install policies, change them and remove them', async () => {
+    await installPolicies(client, defaultPolicySettings);
+    await installPolicies(client, { pods: { reservedNamespacePrefixes: ['a-'] } });
+    assert.equal((await uninstallPolicies(client)).length, 2);
   });
 
   const others: readonly [Kind, { readonly name: string; readonly namespace?: string }][] = [

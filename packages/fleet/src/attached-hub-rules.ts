@@ -1,7 +1,21 @@
 /** The rights of a hub on another Kubernetes, where it also installs what it needs. The chart hub-agent grants them. */
 import { hubDefinitions } from '@flotilla/api';
-import { hubRules } from '@flotilla/controllers';
-import { customResourceDefinitions, leases, secrets, type Kind, type PolicyRule } from '@flotilla/kube';
+import {
+  boundPolicies,
+  defaultPolicySettings,
+  hubRules,
+  validatingPolicies,
+  validatingPolicyBindings,
+  type BoundPolicy,
+} from '@flotilla/controllers';
+import {
+  customResourceDefinitions,
+  leases,
+  secrets,
+  type Kind,
+  type KubeObject,
+  type PolicyRule,
+} from '@flotilla/kube';
 import { hubLease } from './attach-hub.ts';
 import { mutatingConfigurations, validatingConfigurations } from './webhooks/configuration-kinds.ts';
 import { certificateSecret } from './webhooks/webhook-certificates.ts';
@@ -22,12 +36,26 @@ export async function attachedHubRules(): Promise<AttachedHubRules> {
       ...installing(customResourceDefinitions, definitions, ['update']),
       ...installing(mutatingConfigurations, [configurationName], ['update', 'delete']),
       ...installing(validatingConfigurations, [configurationName], ['update', 'delete']),
+      ...installing(
+        validatingPolicies,
+        namesOf(({ policy }) => policy),
+        ['update', 'delete'],
+      ),
+      ...installing(
+        validatingPolicyBindings,
+        namesOf(({ binding }) => binding),
+        ['update', 'delete'],
+      ),
     ],
     namespace: [
       ...installing(leases, [hubLease], ['update']),
       ...installing(secrets, [certificateSecret.name], ['update', 'delete']),
     ],
   };
+}
+
+function namesOf(part: (bound: BoundPolicy) => KubeObject): string[] {
+  return boundPolicies(defaultPolicySettings).map((bound) => part(bound).metadata.name ?? '');
 }
 
 function installing({ group, plural }: Kind, resourceNames: string[], verbs: string[]): PolicyRule[] {

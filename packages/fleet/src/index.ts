@@ -5,6 +5,9 @@ export {
   stageList,
   stagesProblem,
   type HubSettings,
+  defaultPolicySettings,
+  parsePolicySettings,
+  PolicySettingsError,
 } from '@flotilla/controllers';
 export * from './faults.ts';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
@@ -28,6 +31,7 @@ export { startFleet, type FleetProgress, type RunningFleet, type StartFleetOptio
 export { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 export { startMember, type RunningMember, type StartMemberOptions } from './start-member.ts';
 export { checkSettingsOf, type FleetCheckSettings } from './admission/fleet-checks.ts';
+export { uninstallPolicies } from './policies/install-policies.ts';
 export { uninstallWebhooks } from './webhooks/install-webhooks.ts';
 export {
   startWebhooks,

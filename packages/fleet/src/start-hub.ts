@@ -11,6 +11,7 @@ import { checkSettingsOf } from './admission/fleet-checks.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
+import { installPolicies } from './policies/install-policies.ts';
 import { simulatedKubelets } from './simulated-kubelets.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
@@ -87,6 +88,7 @@ async function startControllers(
   const { clock = systemClock, random = Math.random, logger = silentLogger, settings = {} } = options;
   const owner = await server.clientAs(administrator);
   await Promise.all([installHub(owner, options.definitions), ensureHubRole(owner, settings.networkingAgents ?? false)]);
+  if (settings.admissionPolicies) await installPolicies(owner, settings.admissionPolicies);
   await owner.close();
   const client = await server.clientAs(hubUser, 'flotilla-hub');
   const { metrics, turns } = server;

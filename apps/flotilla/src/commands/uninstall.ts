@@ -9,7 +9,7 @@ export interface UninstallOptions {
 export function uninstallCommand(): Command {
   return new Command('uninstall')
     .description(
-      "Remove the webhooks that `flotilla hub --kubeconfig` installed, and their certificates. Stop the hub first. The fleet's kinds and objects stay.",
+      "Remove the webhooks that `flotilla hub --kubeconfig` installed, their certificates, and its policies. Stop the hub first. The fleet's kinds and objects stay.",
     )
     .option('--kubeconfig <file>', "administrator's kubeconfig of the hub (default: kubectl's)")
     .option('--context <name>', 'context of the kubeconfig (default: its current one)')

@@ -57,7 +57,7 @@ async function runWithWebhooks(client: Client, options: AttachOptions, own: Proc
   const webhookSettings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
   const settings = await hubSettingsIn(options);
   if (!webhookSettings) {
-    if (settings.guardRail) {
+    if (settings.guardRail && options.enableWebhook !== 'false') {
       throw new UserError(
         '--enable-guard-rail only applies with --webhook-url, --webhook-service or --enable-webhook.',
       );

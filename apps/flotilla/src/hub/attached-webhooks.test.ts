@@ -5,6 +5,7 @@ import type { Client } from '@flotilla/client';
 import {
   attachHub,
   checkSettingsOf,
+  defaultPolicySettings,
   startServer,
   startWebhooks,
   untilReadyToJoin,
@@ -20,6 +21,8 @@ import {
   configMaps,
   customResourceDefinitions,
   deployments,
+  namespaces,
+  serviceAccounts,
   silentLogger,
   type Kind,
   type KubeObject,
@@ -73,7 +76,10 @@ describe('a hub on another Kubernetes', () => {
         return listener;
       },
     });
-    hub = attachHub({ client: owner });
+    hub = attachHub({
+      client: owner,
+      settings: { admissionPolicies: { serviceAccounts: defaultPolicySettings.serviceAccounts } },
+    });
     await hub.started;
     await owner.create(memberClusters, {
       apiVersion: apiVersionOf(memberClusters),
@@ -178,6 +184,15 @@ describe('a hub on another Kubernetes', () => {
       /^403 .* ReplicaSet default\/a creation is disallowed in the fleet hub cluster\.$/,
     );
     await owner.create(replicaSets, replicaSetIn('fleet-system'));
+  });
+
+  test('has policies against users', async () => {
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a', namespace: 'fleet-x' } };
+    await owner.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fleet-x' } });
+    assert.match(
+      await refusal(user.create(serviceAccounts, account)),
+      /^403 .* ValidatingAdmissionPolicy 'deny-serviceaccounts-and-tokenrequests-in-reserved-namespaces' .* disallowed$/,
+    );
   });
 
   test('that is stopped lets users pass the guard rail, but not run workloads', async () => {

@@ -14,6 +14,7 @@ import { retryLimitsIn, type RetryOptions } from '../retry-options.ts';
 import type { SelectionOptions } from '../selection-options.ts';
 import type { StageOptions } from '../stage-options.ts';
 import { UserError } from '../user-error.ts';
+import { policySettingsIn } from './policy-settings.ts';
 import { loadSchedulerPlugins } from './load-scheduler-plugins.ts';
 
 /** The settings of the hub's controllers. Their names are checked only here: to parse a command line loads no controllers. */
@@ -36,6 +37,7 @@ export async function hubSettingsIn(
     ...placementSettingsIn(options),
     ...selectionIn(options),
     ...guardSettingsIn(options),
+    ...(await policySettingsIn(options)),
     controllers: [...disabledStages(options), ...controllers],
     resourcePlacements: options.enableResourcePlacement === 'true',
     retryLimits: retryLimitsIn(options),

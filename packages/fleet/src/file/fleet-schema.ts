@@ -17,6 +17,13 @@ const file = { format: 'file' } as const;
 const duration = { format: 'duration' } as const;
 const delay = { format: 'delay' } as const;
 
+const prefixes = s.withDefault(
+  s.list(s.string('Lowercase letters, digits and hyphens.'), 'How the names of reserved namespaces begin.', {
+    maxItems: 1000,
+  }),
+  ['fleet-', 'kube-'],
+);
+
 const nodeTaint = s.object('A taint of a node.', {
   key: s.string('Key that tolerations refer to.', { format: 'label-key' }),
   value: s.optional(s.string('Value that tolerations may compare.', { format: 'label-value' })),
@@ -283,6 +290,25 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
   whitelistedUsers: s.withDefault(
     s.list(s.string('A user.', { minLength: 1 }), 'Users that the guard rail trusts.', { maxItems: 1000 }),
     [],
+  ),
+  admissionPolicies: s.optional(
+    s.object('Admission policies to install on the hub, each if it is present.', {
+      denyPodsAndReplicaSetsOutsideReservedNamespaces: s.optional(
+        s.object('Refuses pods and ReplicaSets, except in reserved namespaces.', {
+          reservedNamespacePrefixes: prefixes,
+        }),
+      ),
+      denyServiceAccountsAndTokenRequestsInReservedNamespaces: s.optional(
+        s.object('Refuses changes of service accounts and requests for their tokens in reserved namespaces.', {
+          reservedNamespacePrefixes: prefixes,
+          whitelistedUsernames: s.withDefault(s.list(s.string('A user.'), 'Users that may.', { maxItems: 1000 }), []),
+          whitelistedUserGroups: s.withDefault(
+            s.list(s.string('A group.'), 'Groups that may.', { maxItems: 1000 }),
+            [],
+          ),
+        }),
+      ),
+    }),
   ),
   denyModifyMemberClusterLabels: s.withDefault(
     s.boolean('With the guard rail, only administrators may change labels of MemberClusters that Azure manages.'),

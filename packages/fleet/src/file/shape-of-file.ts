@@ -1,6 +1,13 @@
 /** Expands a checked file to the shape of a fleet, and checks what a schema cannot: names, ranges, and fields that exclude each other. */
 import { fleetNamespace } from '@flotilla/api';
-import { parseTaint, selectionProblem, stageList, stagesProblem } from '@flotilla/controllers';
+import {
+  parsePolicySettings,
+  parseTaint,
+  PolicySettingsError,
+  selectionProblem,
+  stageList,
+  stagesProblem,
+} from '@flotilla/controllers';
 import { dns1123SubdomainProblems, type JsonObject } from '@flotilla/kube';
 import type { NodeShape, OutcomeRule, PodDelays, WorkloadBehaviour } from '@flotilla/simulator';
 import { memberAccount, memberNameProblem } from '../member-credentials.ts';
@@ -136,11 +143,21 @@ function checkHub(hub: HubFile, report: Report): void {
   const taint = hub.newMemberTaint === undefined ? undefined : parseTaint(hub.newMemberTaint);
   if (taint && 'problem' in taint) report({ path: ['hub', 'newMemberTaint'], message: taint.problem });
   checkSelection(hub, report);
+  checkPolicies(hub, report);
   if ((hub.tlsCertFile === undefined) !== (hub.tlsPrivateKeyFile === undefined)) {
     report({ path: ['hub'], message: 'tlsCertFile and tlsPrivateKeyFile must be set together' });
   }
   if (hub.memory && hub.dataDir !== undefined) {
     report({ path: ['hub', 'memory'], message: 'memory and dataDir exclude each other; choose one' });
+  }
+}
+
+function checkPolicies({ admissionPolicies = {} }: HubFile, report: Report): void {
+  try {
+    parsePolicySettings(admissionPolicies);
+  } catch (error) {
+    if (!(error instanceof PolicySettingsError)) throw error;
+    report({ path: ['hub', 'admissionPolicies'], message: error.message });
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   disabledStagesOf,
+  parsePolicySettings,
   parseTaint,
   stageList,
   type HubSettings,
@@ -29,6 +30,7 @@ export function hubSettingsOf(hub: HubShape): HubSettings {
     ...taintOf(hub),
     ...selectionSettingsOf(hub),
     ...guardSettingsOf(hub),
+    ...policySettingsOf(hub),
   };
 }
 
@@ -43,6 +45,11 @@ export function selectionSettingsOf(hub: SelectionShape): SelectionSettings {
     skippedNamespaces: hub.skippedPropagatingNamespaces,
     runsWorkloads: hub.enableWorkload,
   };
+}
+
+/** The file was checked when it was read. */
+function policySettingsOf({ admissionPolicies }: HubShape): Pick<HubSettings, 'admissionPolicies'> {
+  return admissionPolicies ? { admissionPolicies: parsePolicySettings(admissionPolicies) } : {};
 }
 
 function guardSettingsOf(hub: HubShape): Pick<HubSettings, 'guardRail' | 'allowsPodBudgets'> {
