@@ -19,3 +19,10 @@ test('the order in which pods are evicted makes no difference', () => {
   );
   assert.match(differenceOf('| evicting pod a\n| done', '| evicting pod b\n| done') ?? '', /^- \| evicting pod a$/m);
 });
+
+test('the order of the managers of an object makes no difference', () => {
+  const objectOf = (...managers: string[]): string =>
+    `| {"metadata":{"managedFields":[${managers.map((manager) => `{"manager":"${manager}"}`).join()}]}}`;
+  assert.equal(differenceOf(objectOf('a', 'b'), objectOf('b', 'a')), undefined);
+  assert.match(differenceOf(objectOf('a', 'b'), objectOf('b', 'c')) ?? '', /^- /m);
+});

@@ -19,7 +19,22 @@ const eviction = '| evicting pod ';
 
 /** `kubectl drain` evicts pods concurrently: the order of these lines is a matter of chance. */
 function linesOf(text: string): string[] {
-  const lines = text.split('\n');
+  const lines = text.split('\n').map(withSortedManagers);
   const evictions = lines.filter((line) => line.startsWith(eviction)).sort();
   return lines.map((line) => (line.startsWith(eviction) ? (evictions.shift() ?? line) : line));
+}
+
+/**
+ * Managers are sorted by the second of their last write, so that their order depends on when a second ended. Of objects that are
+ * printed as one line of JSON, it makes no difference.
+ */
+function withSortedManagers(line: string): string {
+  if (!line.startsWith('| {') || !line.includes('"managedFields":[')) return line;
+  try {
+    const object = JSON.parse(line.slice(2)) as { metadata?: { managedFields?: unknown[] } };
+    object.metadata?.managedFields?.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    return `| ${JSON.stringify(object)}`;
+  } catch {
+    return line;
+  }
 }
