@@ -2,27 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterStagedUpdateRuns, onlyClustersAnnotation } from '@flotilla/api';
-import { configMaps, Story } from '../placements/story.ts';
+import { colorsOf, externalPlacement, webContent } from '../placements/staged-web.ts';
+import { Story } from '../placements/story.ts';
 import { runFleetCommand, type Ended } from './fleet-shell.ts';
 
-const everywhere = ['east-1', 'east-2', 'west-1', 'west-2'];
-
-function content(color: string): string {
-  return `
-{ apiVersion: v1, kind: Namespace, metadata: { name: web } }
----
-{ apiVersion: v1, kind: ConfigMap, metadata: { namespace: web, name: settings }, data: { color: ${color} } }
-`;
-}
-
-const placement = `
-apiVersion: placement.kubernetes-fleet.io/v1
-kind: ClusterResourcePlacement
-metadata: { name: web }
-spec:
-  resourceSelectors: [{ group: '', version: v1, kind: Namespace, name: web }]
-  strategy: { type: External }
----
+const placement = `${externalPlacement}---
 apiVersion: placement.kubernetes-fleet.io/v1
 kind: ClusterStagedUpdateStrategy
 metadata: { name: careful }
@@ -56,17 +40,11 @@ function withoutAges({ lines }: Ended): string[] {
   );
 }
 
-async function colorsOf(story: Story): Promise<string> {
-  const key = { namespace: 'web', name: 'settings' };
-  const found = await Promise.all(everywhere.map((member) => story.on(member, configMaps, key)));
-  return found.map((object) => (object?.['data'] as { color?: string } | undefined)?.color ?? '-').join(' ');
-}
-
 test('a run is watched, approved, and rolled back on the clusters that it has updated', async (t) => {
   const story = await Story.start(t);
   const fleet = (...args: string[]): Promise<Ended> => runFleetCommand(story, ...args);
   assert.deepEqual(await fleet('runs'), { lines: ['No update runs found.'] });
-  await story.apply(`${content('blue')}---${placement}---${run('first')}`);
+  await story.apply(`${webContent('blue')}---${placement}---${run('first')}`);
   await story.pass(2);
   assert.deepEqual(withoutAges(await fleet('runs')), [
     'NAME  PLACEMENT  SNAPSHOT  STATE  STAGE  CLUSTERS  WAITING FOR',
@@ -89,18 +67,18 @@ test('a run is watched, approved, and rolled back on the clusters that it has up
   });
   assert.deepEqual(await fleet('approve'), { lines: ['No run waits for an approval.'] });
   await story.pass(600);
-  assert.equal(await colorsOf(story), 'blue blue blue blue');
+  assert.equal((await colorsOf(story)).join(' '), 'blue blue blue blue');
   assert.deepEqual(await fleet('rollback', 'first'), {
     lines: [],
     error: 'the placement web has no resource snapshot before 0.',
   });
 
-  await story.apply(content('green'));
+  await story.apply(webContent('green'));
   assert.deepEqual((await fleet('rerun', 'first')).lines, [
     'clusterstagedupdaterun.placement.kubernetes-fleet.io/first-2 created',
   ]);
   await story.pass(2);
-  assert.equal(await colorsOf(story), 'blue green blue green');
+  assert.equal((await colorsOf(story)).join(' '), 'blue green blue green');
   await story.hub.patch(
     clusterStagedUpdateRuns,
     { name: 'first-2' },
@@ -115,7 +93,7 @@ test('a run is watched, approved, and rolled back on the clusters that it has up
   });
   assert.match((await fleet('rollback', 'first-2')).error ?? '', /^there is a run first-2-rollback already; /);
   await story.pass(2);
-  assert.equal(await colorsOf(story), 'blue blue blue blue');
+  assert.equal((await colorsOf(story)).join(' '), 'blue blue blue blue');
   const { items } = await story.hub.list(clusterStagedUpdateRuns);
   const reverse = items.find(({ metadata }) => metadata.name === 'first-2-rollback');
   assert.equal(reverse?.metadata.annotations?.[onlyClustersAnnotation], 'east-2,west-2');
@@ -129,7 +107,7 @@ test('a run is watched, approved, and rolled back on the clusters that it has up
 test('runs of a namespace are listed, approved and repeated with -n', async (t) => {
   const story = await Story.start(t);
   const fleet = (...args: string[]): Promise<Ended> => runFleetCommand(story, ...args, '-n', 'web');
-  await story.apply(`${content('blue')}
+  await story.apply(`${webContent('blue')}
 ---
 apiVersion: placement.kubernetes-fleet.io/v1
 kind: ClusterResourcePlacement
@@ -166,14 +144,14 @@ spec: { placementName: settings, stagedRolloutStrategyName: at-once, state: Run 
     lines: ['ApprovalRequest "now-before-all" in namespace "web" approved successfully'],
   });
   await story.pass(2);
-  assert.equal(await colorsOf(story), 'blue blue blue blue');
-  await story.apply(content('green'));
+  assert.equal((await colorsOf(story)).join(' '), 'blue blue blue blue');
+  await story.apply(webContent('green'));
   assert.deepEqual(await fleet('rerun', 'now'), {
     lines: ['stagedupdaterun.placement.kubernetes-fleet.io/now-2 created'],
   });
   await fleet('approve', 'now-2-all');
   await story.pass(2);
-  assert.equal(await colorsOf(story), 'green green green green');
+  assert.equal((await colorsOf(story)).join(' '), 'green green green green');
   assert.deepEqual((await fleet('rollback', 'now-2')).lines.slice(1), [
     'It takes settings back to resource snapshot 0 on east-1, east-2, west-1, west-2.',
   ]);

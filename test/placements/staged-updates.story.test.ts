@@ -10,27 +10,8 @@ import {
   type UpdateRun,
 } from '@flotilla/api';
 import { formatTime, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import { configMaps, Story } from './story.ts';
-
-const settings = { namespace: 'web', name: 'settings' };
-const everywhere = ['east-1', 'east-2', 'west-1', 'west-2'];
-
-function content(color: string): string {
-  return `
-{ apiVersion: v1, kind: Namespace, metadata: { name: web } }
----
-{ apiVersion: v1, kind: ConfigMap, metadata: { namespace: web, name: settings }, data: { color: ${color} } }
-`;
-}
-
-const placement = `
-apiVersion: placement.kubernetes-fleet.io/v1
-kind: ClusterResourcePlacement
-metadata: { name: web }
-spec:
-  resourceSelectors: [{ group: '', version: v1, kind: Namespace, name: web }]
-  strategy: { type: External }
-`;
+import { colorsOf, externalPlacement, webContent } from './staged-web.ts';
+import { Story } from './story.ts';
 
 const strategy = `
 apiVersion: placement.kubernetes-fleet.io/v1
@@ -54,11 +35,6 @@ kind: ClusterStagedUpdateRun
 metadata: { name: ${name} }
 spec: { placementName: web, stagedRolloutStrategyName: careful, state: Run${index && `, resourceSnapshotIndex: '${index}'`} }
 `;
-}
-
-async function colorsOf(story: Story): Promise<string[]> {
-  const found = await Promise.all(everywhere.map((member) => story.on(member, configMaps, settings)));
-  return found.map((object) => (object?.['data'] as { color?: string } | undefined)?.color ?? '-');
 }
 
 async function approve(story: Story, kind: Kind, key: ObjectKey): Promise<void> {
@@ -94,7 +70,7 @@ async function runThrough(story: Story, name: string): Promise<void> {
 test('a change goes to the canaries, waits for time and approvals, and can be taken back', async (t) => {
   const story = await Story.start(t);
   // All at once, and the run before what it needs: users apply folders.
-  await story.applyNow(content('blue') + `---${run('first')}---${strategy}---${placement}`);
+  await story.applyNow(webContent('blue') + `---${run('first')}---${strategy}---${externalPlacement}`);
   await story.pass(2);
   assert.deepEqual(await colorsOf(story), ['-', 'blue', '-', 'blue']);
   assert.equal(await progressOf(story, clusterStagedUpdateRuns, { name: 'first' }), waiting);
@@ -106,7 +82,7 @@ test('a change goes to the canaries, waits for time and approvals, and can be ta
   assert.equal(await progressOf(story, clusterStagedUpdateRuns, { name: 'first' }), succeeded);
 
   // KubeFleet's run would roll out the old content, because new snapshots are delayed.
-  await story.applyNow(content('green'));
+  await story.applyNow(webContent('green'));
   await story.apply(run('second'));
   assert.deepEqual(await colorsOf(story), ['blue', 'green', 'blue', 'green']);
   await runThrough(story, 'second');
@@ -129,7 +105,7 @@ test('a change goes to the canaries, waits for time and approvals, and can be ta
 // docs/seed-promises.md: the walk of KubeFleet's concepts page names index 0 before there is a snapshot.
 test('a run that names the next index makes that snapshot, and any other missing index ends it', async (t) => {
   const story = await Story.start(t);
-  await story.apply(content('blue') + `---${placement}---${strategy}`);
+  await story.apply(webContent('blue') + `---${externalPlacement}---${strategy}`);
   await story.apply(run('zero', '0'));
   assert.deepEqual(await colorsOf(story), ['-', 'blue', '-', 'blue']);
   await story.apply(run('five', '5'));
@@ -145,7 +121,7 @@ kind: ClusterResourcePlacement
 metadata: { name: web-namespace }
 spec:
   resourceSelectors: [{ group: '', version: v1, kind: Namespace, name: web, selectionScope: NamespaceOnly }]
----${content('blue')}
+---${webContent('blue')}
 `);
   // Members report their namespaces every few seconds.
   await story.pass(15);
@@ -186,7 +162,7 @@ spec: { placementName: settings, stagedRolloutStrategyName: at-once, state: Run 
 
 test('a run that waits for approval writes nothing for ten minutes', async (t) => {
   const story = await Story.start(t);
-  await story.apply(content('blue') + `---${placement}---${strategy}---${run('first')}`);
+  await story.apply(webContent('blue') + `---${externalPlacement}---${strategy}---${run('first')}`);
   await story.pass(120);
   const written = await story.countWrites();
   await story.pass(600);

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { clusterResourcePlacementEvictions as evictions } from '@flotilla/api';
-import { MetricsRegistry, silentLogger } from '@flotilla/kube';
-import { InformerSet } from '@flotilla/runtime';
-import { startTestHub, type TestHub } from '@flotilla/testkit';
+import { startMeasuredHub, type MeasuredHub } from '../family/measured-hub.testing.ts';
 import { measureEvictions } from './eviction-metrics.ts';
 
 describe('the metric of evictions', () => {
-  const metrics = new MetricsRegistry();
-  let hub: TestHub;
-  let stop: () => Promise<void>;
+  let hub: MeasuredHub['hub'];
+  let metrics: MeasuredHub['metrics'];
+  let stop: MeasuredHub['stop'];
   before(async () => {
-    hub = await startTestHub({ controllers: [] });
-    const { client, clock } = hub;
-    const informers = new InformerSet({ client, clock, random: () => 0, logger: silentLogger });
-    stop = measureEvictions({ informers, metrics, clock });
+    ({ hub, metrics, stop } = await startMeasuredHub(measureEvictions));
   });
-  after(async () => {
-    await stop();
-    await hub.stop();
-  });
+  after(() => stop());
 
   function series(): string[] {
     const found = metrics.text().matchAll(/^fleet_workload_eviction_complete\{([^}]*)\}/gm);

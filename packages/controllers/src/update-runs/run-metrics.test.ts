@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { clusterFamily, type Condition, type StageStatus, type UpdateRunStatus } from '@flotilla/api';
-import { formatTime, MetricsRegistry, silentLogger, type KubeObject } from '@flotilla/kube';
-import { InformerSet } from '@flotilla/runtime';
-import { startTestHub, type TestHub } from '@flotilla/testkit';
+import { formatTime, type KubeObject } from '@flotilla/kube';
+import { startMeasuredHub, type MeasuredHub } from '../family/measured-hub.testing.ts';
 import { userError } from './run-abort.ts';
 import { measureUpdateRuns } from './run-metrics.ts';
 
@@ -11,19 +10,13 @@ const { updateRun } = clusterFamily;
 const prefix = 'fleet_workload_update_run_';
 
 describe('the metrics of update runs', () => {
-  const metrics = new MetricsRegistry();
-  let hub: TestHub;
-  let stop: () => Promise<void>;
+  let hub: MeasuredHub['hub'];
+  let metrics: MeasuredHub['metrics'];
+  let stop: MeasuredHub['stop'];
   before(async () => {
-    hub = await startTestHub({ controllers: [] });
-    const { client, clock } = hub;
-    const informers = new InformerSet({ client, clock, random: () => 0, logger: silentLogger });
-    stop = measureUpdateRuns({ informers, metrics, clock });
+    ({ hub, metrics, stop } = await startMeasuredHub(measureUpdateRuns));
   });
-  after(async () => {
-    await stop();
-    await hub.stop();
-  });
+  after(() => stop());
 
   /** The values of the labels, without the namespace, which is empty. */
   function states(): string[] {

@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { clusterFamily, clusterResourcePlacements, type PlacementStatus } from '@flotilla/api';
-import { MetricsRegistry, silentLogger } from '@flotilla/kube';
-import { InformerSet } from '@flotilla/runtime';
-import { startTestHub, type TestHub } from '@flotilla/testkit';
+import { startMeasuredHub, type MeasuredHub } from '../../family/measured-hub.testing.ts';
 import { placementStatus } from './placement-status.ts';
 import { measurePlacements } from './status-metrics.ts';
 import { aNamespaceSelector, aPlacement, aPolicySnapshot, aState, now } from './status.testing.ts';
 
 describe('the metric of placements', () => {
-  const metrics = new MetricsRegistry();
-  let hub: TestHub;
-  let stop: () => Promise<void>;
+  let hub: MeasuredHub['hub'];
+  let metrics: MeasuredHub['metrics'];
+  let stop: MeasuredHub['stop'];
   before(async () => {
-    hub = await startTestHub({ controllers: [] });
-    const { client, clock } = hub;
-    const informers = new InformerSet({ client, clock, random: () => 0, logger: silentLogger });
-    stop = measurePlacements({ informers, metrics, clock });
+    ({ hub, metrics, stop } = await startMeasuredHub(measurePlacements));
   });
-  after(async () => {
-    await stop();
-    await hub.stop();
-  });
+  after(() => stop());
 
   /** Without name and namespace: generation, type, status, reason. */
   function series(): string[] {
