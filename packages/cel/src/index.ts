@@ -1,6 +1,6 @@
 export { admissionEnvironment, DeclaredVariables, type AdmissionVariables } from './admission/admission-environment.ts';
 export { jsonPatchType, objectType, typeNameProblems } from './admission/patch-types.ts';
-export type { CheckedAst, Expr, ParsedAst } from './ast.ts';
+export { childrenOf, type CheckedAst, type Expr, type ParsedAst } from './ast.ts';
 export { declaredName, isSameType, typeName } from './check/type-relations.ts';
 export { maxCost, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost/cost.ts';
 export { estimateCost } from './cost/estimate.ts';

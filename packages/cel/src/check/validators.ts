@@ -1,5 +1,13 @@
 /** Checks that need types: refuses literals that would always fail at run time. */
-import type { Call, CheckedAst, Expr, ListLiteral, LiteralValue, MapLiteral } from '../ast.ts';
+import {
+  childrenOf,
+  type Call,
+  type CheckedAst,
+  type Expr,
+  type ListLiteral,
+  type LiteralValue,
+  type MapLiteral,
+} from '../ast.ts';
 import type { DeclaredFunction } from '../declarations.ts';
 import type { Issue } from '../parse/source.ts';
 import type { CelType } from '../type.ts';
@@ -33,7 +41,7 @@ class Validator {
     if (expr.kind === 'list' && !isFormatted) this.#visitList(expr);
     if (expr.kind === 'map' && !isFormatted) this.#visitMap(expr);
     const isFormat = expr.kind === 'call' && expr.function === 'format';
-    for (const child of children(expr)) this.visit(child, isFormatted || isFormat);
+    for (const child of childrenOf(expr)) this.visit(child, isFormatted || isFormat);
   }
 
   #visitCall(call: Call): void {
@@ -95,25 +103,4 @@ class Validator {
 function valueOf(literal: LiteralValue): CelValue {
   if (literal.type === 'null') return null;
   return literal.type === 'uint' ? new CelUint(literal.value) : literal.value;
-}
-
-/** The child nodes in source order. */
-function children(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case 'literal':
-    case 'ident':
-      return [];
-    case 'select':
-      return [expr.operand];
-    case 'call':
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    case 'list':
-      return expr.elements;
-    case 'map':
-      return expr.entries.flatMap(({ key, value }) => [key, value]);
-    case 'struct':
-      return expr.fields.map(({ value }) => value);
-    case 'comprehension':
-      return [expr.range, expr.init, expr.condition, expr.step, expr.result];
-  }
 }

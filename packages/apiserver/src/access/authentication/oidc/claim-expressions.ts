@@ -3,6 +3,7 @@ import {
   bindingsLibrary,
   CelError,
   CelList,
+  childrenOf,
   compile,
   createEnvironment,
   kubernetesLibraries,
@@ -71,27 +72,7 @@ function reads(expr: Expr, name: string): boolean {
     const [, field] = expr.args;
     if (field?.kind === 'literal' && field.value.type === 'string' && field.value.value === name) return true;
   }
-  return partsOf(expr).some((part) => reads(part, name));
-}
-
-function partsOf(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case 'literal':
-    case 'ident':
-      return [];
-    case 'select':
-      return [expr.operand];
-    case 'call':
-      return expr.target ? [expr.target, ...expr.args] : expr.args;
-    case 'list':
-      return expr.elements;
-    case 'map':
-      return expr.entries.flatMap(({ key, value }) => [key, value]);
-    case 'struct':
-      return expr.fields.map(({ value }) => value);
-    case 'comprehension':
-      return [expr.range, expr.init, expr.condition, expr.step, expr.result];
-  }
+  return childrenOf(expr).some((part) => reads(part, name));
 }
 
 /** Claims have at most as many bytes as headers, so that only a mistake costs more. */
