@@ -87,6 +87,16 @@ describe('packages', () => {
     assert.deepEqual(new Set(folders), new Set(Object.keys(mayImport)));
   });
 
+  test('every dependency accepts Node 20, so that `npm ci` prints no warning there', () => {
+    const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, { readonly engines?: Readonly<Record<string, string>> }>>;
+    };
+    const others = Object.entries(lock.packages).filter(
+      ([, { engines }]) => !/(?:^|\|\| )(?:\^20|>=(?:1\d|20))\b/.test(engines?.['node'] ?? '>=20'),
+    );
+    assert.deepEqual(others, []);
+  });
+
   test('each package is imported only through its exports', () => {
     const deep = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).flatMap((file) =>
       [...readFileSync(resolve(root, file), 'utf8').matchAll(/(?:from |import\()'@flotilla\/([\w-]+)\/([^']+)'/g)]
