@@ -152,7 +152,7 @@ describe('the fleet of KubeFleet’s e2e suite', () => {
       }
     });
 
-    test('serves the 27 kinds of KubeFleet, and those of fleet networking', async () => {
+    test('serves the 27 kinds of KubeFleet, the 7 of OCM, and those of fleet networking', async () => {
       const { items } = await hub.list(customResourceDefinitions);
       const established = items.filter((item) => conditionsOf(item)['Established'] === 'True');
       const found = new Set(established.map(({ metadata }) => metadata.name));
@@ -161,7 +161,7 @@ describe('the fleet of KubeFleet’s e2e suite', () => {
         wanted.map(({ metadata }) => metadata.name).filter((name) => !found.has(name)),
         [],
       );
-      assert.equal((await hubDefinitions()).length, 27);
+      assert.equal((await hubDefinitions()).length, 27 + 7);
     });
 
     test('has no MemberClusters', async () => {

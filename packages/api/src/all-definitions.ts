@@ -1,6 +1,13 @@
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { internalMemberClusterDefinition, memberClusterDefinition } from './cluster/member-cluster-schema.ts';
 import { clusterProfileDefinition } from './multicluster/cluster-profile-schema.ts';
+import { managedClusterSetBindingDefinition, managedClusterSetDefinition } from './ocm/cluster-set-schema.ts';
+import { clusterClaimDefinition, managedClusterDefinition } from './ocm/managed-cluster-schema.ts';
+import {
+  addOnPlacementScoreDefinition,
+  ocmPlacementDefinition,
+  placementDecisionDefinition,
+} from './ocm/ocm-placement-schema.ts';
 import { clusterResourceBindingDefinition, resourceBindingDefinition } from './placement/binding-schema.ts';
 import {
   clusterResourcePlacementDisruptionBudgetDefinition,
@@ -66,6 +73,17 @@ export const placementDefinitions: readonly CustomResourceDefinition[] = [
   clusterResourcePlacementDisruptionBudgetDefinition,
 ];
 
+/** The kinds of Open Cluster Management. */
+export const ocmDefinitions: readonly CustomResourceDefinition[] = [
+  managedClusterDefinition,
+  managedClusterSetDefinition,
+  managedClusterSetBindingDefinition,
+  ocmPlacementDefinition,
+  placementDecisionDefinition,
+  addOnPlacementScoreDefinition,
+  clusterClaimDefinition,
+];
+
 /** Every kind of ours, for manifests, documents and hubs. */
 export const allDefinitions: readonly CustomResourceDefinition[] = [
   memberClusterDefinition,
@@ -74,4 +92,5 @@ export const allDefinitions: readonly CustomResourceDefinition[] = [
   workDefinition,
   appliedWorkDefinition,
   clusterProfileDefinition,
+  ...ocmDefinitions,
 ];

@@ -58,3 +58,12 @@ export const envelopeConfigMapAnnotation = 'kubernetes-fleet.io/envelope-configm
 
 /** On update runs, by users: names of clusters between commas, the only ones that the run updates. KubeFleet has nothing like it. */
 export const onlyClustersAnnotation = 'flotilla.dev/only-clusters';
+
+/** On OCM Placements, `true`, by users: decisions and status stay as they are, for another scheduler to write. */
+export const schedulingDisabledAnnotation = 'cluster.open-cluster-management.io/experimental-scheduling-disable';
+
+/** On the default ManagedClusterSets, `false`, by users: their selectors stay as edited. */
+export const autoUpdateAnnotation = 'cluster.open-cluster-management.io/autoupdate';
+
+/** On CustomResourceDefinitions of OCM's kinds, `true`: Flotilla installed them. It leaves those alone that OCM installed. */
+export const ownDefinitionAnnotation = 'flotilla.dev/own-definition';

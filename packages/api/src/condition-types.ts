@@ -107,3 +107,22 @@ export const stageTaskConditions = {
 
 /** On approval requests. The approver writes the first, the staged-update controller the second. */
 export const approvalRequestConditions = { approved: 'Approved', approvalAccepted: 'ApprovalAccepted' } as const;
+
+/** On ManagedClusters, by the managed-clusters controllers, or by OCM's registration. */
+export const managedClusterConditions = {
+  hubAccepted: 'HubAcceptedManagedCluster',
+  joined: 'ManagedClusterJoined',
+  available: 'ManagedClusterConditionAvailable',
+} as const;
+
+/** On ManagedClusterSets, by the cluster-sets controller. */
+export const clusterSetConditions = { empty: 'ClusterSetEmpty' } as const;
+
+/** On ManagedClusterSetBindings, by the cluster-sets controller. */
+export const clusterSetBindingConditions = { bound: 'Bound' } as const;
+
+/** On OCM Placements, by the ocm-placement controller. */
+export const ocmPlacementConditions = {
+  misconfigured: 'PlacementMisconfigured',
+  satisfied: 'PlacementSatisfied',
+} as const;

@@ -14,6 +14,7 @@ export interface KindInVersions {
   readonly description: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
   /** Fields beside kind, apiVersion and metadata. */
   readonly fields: Fields;
   /** Rules of the whole object, in CEL. */

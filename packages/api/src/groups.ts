@@ -6,6 +6,9 @@ export const placementApi = { group: 'placement.kubernetes-fleet.io', version: '
 
 export const inventoryApi = { group: 'multicluster.x-k8s.io', version: 'v1alpha1' } as const;
 
+/** Open Cluster Management. Its kinds have versions of their own: v1 for clusters, v1beta1 for placements. */
+export const ocmGroup = 'cluster.open-cluster-management.io';
+
 /** Azure's fleet networking. */
 export const networkingApi = { group: 'networking.fleet.azure.com', version: 'v1alpha1' } as const;
 

@@ -18,7 +18,7 @@ export * from './condition-types.ts';
 export * from './conditions.ts';
 export { definitions, hubDefinitions, memberDefinitions, networkingDefinitions } from './definitions.ts';
 export * from './finalizers.ts';
-export { clusterApi, inventoryApi, networkingApi, placementApi } from './groups.ts';
+export { clusterApi, inventoryApi, networkingApi, ocmGroup, placementApi } from './groups.ts';
 export * from './labels.ts';
 export {
   clusterProfiles,
@@ -28,6 +28,55 @@ export {
   type ClusterProfileStatus,
 } from './multicluster/cluster-profile.ts';
 export * from './names.ts';
+export {
+  defaultClusterSet,
+  globalClusterSet,
+  managedClusterSetBindings,
+  managedClusterSets,
+  type ManagedClusterSelector,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
+  type ManagedClusterSetBindingSpec,
+  type ManagedClusterSetBindingStatus,
+  type ManagedClusterSetSpec,
+  type ManagedClusterSetStatus,
+} from './ocm/cluster-set.ts';
+export {
+  availabilityTaints,
+  clusterClaims,
+  managedClusters,
+  type ClusterClaim,
+  type ClusterClaimSpec,
+  type ManagedCluster,
+  type ManagedClusterSpec,
+  type ManagedClusterStatus,
+  type ManagedClusterTaint,
+  type ReportedClaim,
+  type TaintEffect,
+} from './ocm/managed-cluster.ts';
+export {
+  addOnPlacementScores,
+  ocmPlacements,
+  placementDecisions,
+  type AddOnPlacementScore,
+  type AddOnPlacementScoreStatus,
+  type ClaimSelector,
+  type ClusterPredicate,
+  type DecisionGroup,
+  type DecisionGroupStatus,
+  type DecisionStrategy,
+  type OcmPlacement,
+  type OcmPlacementSpec,
+  type OcmPlacementStatus,
+  type OcmToleration,
+  type PlacementDecision,
+  type PlacementDecisionStatus,
+  type PrioritizerConfiguration,
+  type PrioritizerPolicy,
+  type ScoreCoordinate,
+  type SelectedCluster,
+  type SpreadConstraint,
+} from './ocm/ocm-placement.ts';
 export type { ApplyStrategy, PatchDetail, ReportBackStrategy } from './parts/apply-strategy.ts';
 export type { Condition } from './parts/condition.ts';
 export {

@@ -60,3 +60,18 @@ export const taskTypeLabel = 'kubernetes-fleet.io/taskType';
 
 /** On approval requests: whether this is the latest of its run and stage; written by the staged-update controller. */
 export const latestApprovalLabel = 'kubernetes-fleet.io/isLatestUpdateRunApproval';
+
+/** On ManagedClusters: name of their only ManagedClusterSet with an exclusive selector; written by users and by admission. */
+export const clusterSetLabel = 'cluster.open-cluster-management.io/clusterset';
+
+/** On the namespace of a ManagedCluster: the cluster's name; written by OCM's registration. */
+export const clusterNameLabel = 'open-cluster-management.io/cluster-name';
+
+/** On PlacementDecisions: name of the OCM Placement; written by the ocm-placement controller. */
+export const ocmPlacementLabel = 'cluster.open-cluster-management.io/placement';
+
+/** On PlacementDecisions: position of their group, from 0; written by the ocm-placement controller. */
+export const decisionGroupIndexLabel = 'cluster.open-cluster-management.io/decision-group-index';
+
+/** On PlacementDecisions: name of their group, empty for the remaining clusters; written by the ocm-placement controller. */
+export const decisionGroupNameLabel = 'cluster.open-cluster-management.io/decision-group-name';

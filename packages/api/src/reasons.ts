@@ -211,3 +211,34 @@ export const evictionReasons = {
   executed: 'ClusterResourcePlacementEvictionExecuted',
   notExecuted: 'ClusterResourcePlacementEvictionNotExecuted',
 } as const;
+
+/** The conditions of a ManagedCluster; those of OCM's registration. */
+export const managedClusterReasons = {
+  accepted: 'HubClusterAdminAccepted',
+  joined: 'ManagedClusterJoined',
+  available: 'ManagedClusterAvailable',
+  serverUnavailable: 'ManagedClusterKubeAPIServerUnavailable',
+  leaseStopped: 'ManagedClusterLeaseUpdateStopped',
+} as const;
+
+/** `ClusterSetEmpty` of a ManagedClusterSet. */
+export const clusterSetReasons = { noMatch: 'NoClusterMatched', selected: 'ClustersSelected' } as const;
+
+/** `Bound` of a ManagedClusterSetBinding. */
+export const clusterSetBindingReasons = { bound: 'ClusterSetBound', notFound: 'ClusterSetNotFound' } as const;
+
+/** `PlacementMisconfigured` of an OCM Placement. */
+export const placementMisconfiguredReasons = {
+  misconfigured: 'Misconfigured',
+  succeeded: 'Succeedconfigured',
+} as const;
+
+/** `PlacementSatisfied` of an OCM Placement. */
+export const placementSatisfiedReasons = {
+  noBindings: 'NoManagedClusterSetBindings',
+  noIntersection: 'NoIntersection',
+  allSetsEmpty: 'AllManagedClusterSetsEmpty',
+  noMatch: 'NoManagedClusterMatched',
+  allScheduled: 'AllDecisionsScheduled',
+  notAllScheduled: 'NotAllDecisionsScheduled',
+} as const;

@@ -1,4 +1,4 @@
-/** Our definitions equal KubeFleet's, except for descriptions and for what docs/seed-promises.md lists. */
+/** Our definitions equal KubeFleet's and OCM's, except for descriptions and for what docs/seed-promises.md lists. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -18,19 +18,26 @@ const additions = [
   /resourceplacements\.[\w.-]+\.v1\.[\w.-]+\.strategy\.properties\.(deleteStrategy|reportBackStrategy): undefined and /,
 ];
 
-describe('compared with the definitions of KubeFleet', () => {
+const references = [
+  { folder: 'kubefleet/crds', groups: /\.(kubernetes-fleet\.io|multicluster\.x-k8s\.io)\.json$/ },
+  { folder: 'ocm/crds', groups: /\.cluster\.open-cluster-management\.io\.json$/ },
+];
+
+describe('compared with the definitions of KubeFleet and OCM', () => {
   const { skip, path } = referenceData();
 
   test('none of ours is missing or extra', { skip }, () => {
-    const files = readdirSync(path('kubefleet/crds')).filter((file) =>
-      /\.(kubernetes-fleet\.io|multicluster\.x-k8s\.io)\.json$/.test(file),
+    const files = references.flatMap(({ folder, groups }) =>
+      readdirSync(path(folder)).filter((file) => groups.test(file)),
     );
     assert.deepEqual(new Set(all.map(({ metadata }) => `${metadata.name}.json`)), new Set(files));
   });
 
   for (const definition of all) {
     test(`${definition.metadata.name} is the same`, { skip }, () => {
-      const file = path(`kubefleet/crds/${definition.metadata.name}.json`);
+      const name = `${definition.metadata.name}.json`;
+      const { folder } = references.find(({ groups }) => groups.test(name)) ?? { folder: '' };
+      const file = path(`${folder}/${name}`);
       const reference = JSON.parse(readFileSync(file, 'utf8')) as CustomResourceDefinition;
       assert.deepEqual(
         differences(reference, definition).filter((line) => !additions.some((addition) => addition.test(line))),

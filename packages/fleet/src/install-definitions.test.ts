@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { definitions, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { administrator } from '@flotilla/kube';
+import { administrator, customResourceDefinitions } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { installDefinitions } from './install-definitions.ts';
 import { startServer, type RunningServer } from './start-server.ts';
@@ -35,6 +35,15 @@ describe('definitions on a server', () => {
     assert.equal(await installDefinitions(client, changed), 1);
     assert.equal(await installDefinitions(client, changed), 0);
     assert.equal(await installDefinitions(client, ours), 1);
+  });
+
+  test('of OCM are left alone if OCM installed them', async () => {
+    const placements = ours.find(({ metadata }) => metadata.name === 'placements.cluster.open-cluster-management.io');
+    assert.ok(placements);
+    const { metadata } = placements;
+    const stored = await client.get(customResourceDefinitions, { name: metadata.name ?? '' });
+    await client.update(customResourceDefinitions, { ...stored, metadata: { ...stored.metadata, annotations: {} } });
+    assert.equal(await installDefinitions(client, [withAnotherName(placements)]), 0);
   });
 
   test('can be installed by two clients at once', async () => {

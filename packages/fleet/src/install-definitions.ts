@@ -1,4 +1,5 @@
 /** Creates or updates CustomResourceDefinitions that are missing or different. */
+import { ownDefinitionAnnotation } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import {
   customResourceDefinitions,
@@ -46,13 +47,22 @@ async function install(
     const before = stored.get(definition.metadata.name);
     if (before === undefined || !isEstablished(before)) waiting.add(definition.metadata.name ?? '');
     if (before === undefined) writes.push(client.create(storedDefinitions, asObject(definition), { signal }));
-    else if (!isSame(definition.spec, before.spec)) {
+    else if (!isForeign(before, definition) && !isSame(definition.spec, before.spec)) {
       writes.push(client.update(storedDefinitions, withSpec(before, definition), { signal }));
     }
   }
   await Promise.all(writes);
   await untilEstablished(client, waiting, resourceVersion, signal);
   return writes.length;
+}
+
+/** OCM may have installed its own definitions, whose versions and fields its controllers need. */
+function isForeign(stored: CustomResourceDefinition, wanted: CustomResourceDefinition): boolean {
+  return isMarked(wanted) && !isMarked(stored);
+}
+
+function isMarked({ metadata }: CustomResourceDefinition): boolean {
+  return metadata.annotations?.[ownDefinitionAnnotation] === 'true';
 }
 
 /** Adds the server's defaults to `wanted` before it compares. */

@@ -1,6 +1,7 @@
 import { s, type Infer, type ObjectOf, type TypedSchema } from '@flotilla/schema';
 
-const requirement = s.object('One requirement for labels.', {
+/** A requirement of a label selector. */
+export const requirement = s.object('One requirement for labels.', {
   key: s.string('Key of the label.'),
   operator: s.string('In, NotIn, Exists or DoesNotExist.'),
   values: s.optional(
