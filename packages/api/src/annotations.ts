@@ -67,3 +67,9 @@ export const autoUpdateAnnotation = 'cluster.open-cluster-management.io/autoupda
 
 /** On CustomResourceDefinitions of OCM's kinds, `true`: Flotilla installed them. It leaves those alone that OCM installed. */
 export const ownDefinitionAnnotation = 'flotilla.dev/own-definition';
+
+/**
+ * On AppliedWorks: the objects that the first round of the Work was about to apply, as JSON; written by the member's apply
+ * controller. KubeFleet's agent writes them to the status of the Work.
+ */
+export const firstManifestsAnnotation = 'flotilla.dev/first-manifests';

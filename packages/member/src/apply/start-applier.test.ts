@@ -15,13 +15,9 @@ describe('the requests for a Work', () => {
   });
   afterEach(() => fleet.stop());
 
-  test('to the hub are the finalizer, the write-ahead, and the report', async () => {
+  test('to the hub are the finalizer and the report of a new Work', async () => {
     await fleet.createWork('web', [configMap('settings'), deployment('web')]);
-    assert.deepEqual(fleet.requests.hub.take(), [
-      `PUT ${work('web')}`,
-      `PUT ${work('web')}/status`,
-      `PUT ${work('web')}/status`,
-    ]);
+    assert.deepEqual(fleet.requests.hub.take(), [`PUT ${work('web')}`, `PUT ${work('web')}/status`]);
   });
 
   test('to the member are a get and a create of each object, in waves', async () => {

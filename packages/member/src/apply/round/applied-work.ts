@@ -1,5 +1,11 @@
 /** Reads and writes the AppliedWork of a Work: it owns the applied objects on the member, and lists them. */
-import { appliedWorks, type AppliedResource, type AppliedWork, type Work } from '@flotilla/api';
+import {
+  appliedWorks,
+  firstManifestsAnnotation,
+  type AppliedResource,
+  type AppliedWork,
+  type Work,
+} from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { apiVersionOf, ignoreNotFound, jsonEquals, type Kind } from '@flotilla/kube';
 import { NotYet, type Informer } from '@flotilla/runtime';
@@ -24,16 +30,25 @@ export async function findAppliedWork(
   return member.get(appliedWorks, { name }).catch(ignoreNotFound);
 }
 
-/** Reuses an AppliedWork of the same name: an earlier membership may have left it with its objects. */
-export async function ensureAppliedWork(work: Work, dependencies: AppliedWorkDependencies): Promise<AppliedWork> {
-  const { name = '' } = work.metadata;
+/** An AppliedWork of the same name, if it can be used: an earlier membership may have left it with its objects. */
+export async function reusableAppliedWork(
+  { metadata: { name = '' } }: Work,
+  dependencies: AppliedWorkDependencies,
+): Promise<AppliedWork | undefined> {
   const existing = await findAppliedWork(name, dependencies);
   if (existing?.metadata.deletionTimestamp !== undefined) {
     throw new NotYet(`the AppliedWork ${name} and its objects are being deleted`, pollMs.deletedAppliedWork);
   }
-  if (existing !== undefined) return existing;
-  const { member, requestAppliedWork, onWritten } = dependencies;
-  const created = await requestAppliedWork(() => member.create(appliedWorks, newAppliedWork(work)));
+  return existing;
+}
+
+/** `firstManifests`: what the first round is about to apply, if the status of the Work does not tell. */
+export async function createAppliedWork(
+  work: Work,
+  firstManifests: string | undefined,
+  { member, requestAppliedWork, onWritten }: AppliedWorkDependencies,
+): Promise<AppliedWork> {
+  const created = await requestAppliedWork(() => member.create(appliedWorks, newAppliedWork(work, firstManifests)));
   onWritten(appliedWorks, created);
   return created;
 }
@@ -54,12 +69,13 @@ export async function writeAppliedResources(
   return written;
 }
 
-function newAppliedWork({ metadata }: Work): AppliedWork {
+function newAppliedWork({ metadata }: Work, firstManifests: string | undefined): AppliedWork {
   const { name = '', namespace = '' } = metadata;
+  const annotations = firstManifests !== undefined && { annotations: { [firstManifestsAnnotation]: firstManifests } };
   return {
     apiVersion: apiVersionOf(appliedWorks),
     kind: appliedWorks.kind,
-    metadata: { name },
+    metadata: { name, ...annotations },
     spec: { workName: name, workNamespace: namespace },
   };
 }

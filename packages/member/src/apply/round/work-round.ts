@@ -16,7 +16,12 @@ import { availabilityOf, type AvailabilityOptions } from '../../availability/ava
 import { ownerReferenceTo } from '../../merge/owners.ts';
 import type { WorkOutcome } from '../../schedule/work-schedule.ts';
 import { report } from '../report/report.ts';
-import { ensureAppliedWork, writeAppliedResources, type AppliedWorkDependencies } from './applied-work.ts';
+import {
+  createAppliedWork,
+  reusableAppliedWork,
+  writeAppliedResources,
+  type AppliedWorkDependencies,
+} from './applied-work.ts';
 import { inParallel } from './in-parallel.ts';
 import { removeLeftOver } from './left-overs.ts';
 import { isApplied, type Outcome } from '../manifest/outcome.ts';
@@ -24,7 +29,7 @@ import { isPrepared, prepareManifests, type FindKind, type Preparation, type Pre
 import { processManifest, type ProcessDependencies } from './process-manifest.ts';
 import { strategyOf } from '../manifest/strategy.ts';
 import { inWaves } from './waves.ts';
-import { writeAhead } from './write-ahead.ts';
+import { firstManifests, writeAhead } from './write-ahead.ts';
 
 export interface RoundOptions extends AppliedWorkDependencies {
   readonly hub: Client;
@@ -88,16 +93,21 @@ async function withFinalizer(work: Work, { hub, onWritten }: RoundOptions): Prom
 /** Creates the owner, writes ahead, and removes left-overs: all before the first object is applied. */
 async function prepareToApply(work: Work, { manifests }: Preparation, options: RoundOptions) {
   const { member, clock, manifestWorkers } = options;
-  const ahead = writeAhead(work, manifests.filter(isPrepared), new Date(clock.now()));
-  if (ahead === undefined) return { written: work, appliedWork: await ensureAppliedWork(work, options) };
+  const prepared = manifests.filter(isPrepared);
+  const existing = await reusableAppliedWork(work, options);
+  const create = (first?: string): Promise<AppliedWork> => createAppliedWork(work, first, options);
+  const ahead = writeAhead(work, prepared, { now: new Date(clock.now()), appliedWork: existing });
+  if (ahead === undefined) return { written: work, appliedWork: existing ?? (await create()) };
+  const first = existing === undefined ? firstManifests(work, prepared) : undefined;
+  if (first !== undefined) return { written: work, appliedWork: await create(first) };
   const { status, leftOvers } = ahead;
   const isWritten = work.status !== undefined && jsonEquals(work.status, status);
   const write = (): Promise<Work> => (isWritten ? Promise.resolve(work) : writeStatus(work, status, options));
   if (leftOvers.length === 0) {
-    const [written, appliedWork] = await allOf(write(), ensureAppliedWork(work, options));
+    const [written, appliedWork] = await allOf(write(), existing === undefined ? create() : Promise.resolve(existing));
     return { written, appliedWork };
   }
-  const appliedWork = await ensureAppliedWork(work, options);
+  const appliedWork = existing ?? (await create());
   const owner = ownerReferenceTo(appliedWork);
   await inParallel(leftOvers, manifestWorkers, (leftOver) => removeLeftOver(member, leftOver, owner));
   return { written: await write(), appliedWork };

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { works, type ApplyStrategy, type Condition, type ManifestCondition, type Work } from '@flotilla/api';
+import {
+  firstManifestsAnnotation,
+  works,
+  type AppliedWork,
+  type ApplyStrategy,
+  type Condition,
+  type ManifestCondition,
+  type Work,
+} from '@flotilla/api';
 import { ConnectionError, type Transport } from '@flotilla/client';
+import type { KubeObject } from '@flotilla/kube';
 import { identifierOf } from '../manifest/identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
 import { configMap, summariesOf, kinds, namespace, conditionsOf, TestApplier } from '../applier.testing.ts';
-import { writeAhead } from './write-ahead.ts';
+import { firstManifests, writeAhead } from './write-ahead.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 
@@ -48,9 +57,21 @@ function aWork(
   };
 }
 
+function anAppliedWork(firstManifests: string | undefined): AppliedWork {
+  return {
+    apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
+    kind: 'AppliedWork',
+    metadata: { name: 'web', annotations: { [firstManifestsAnnotation]: firstManifests ?? '' } },
+    spec: { workName: 'web', workNamespace: namespace },
+  };
+}
+
+const isStatusOfWork = (method: string, path: string): boolean =>
+  method === 'PUT' && path.includes('/works/web/status');
+
 describe('writeAhead', () => {
   test('adds an entry for each new manifest, with the generation of the Work', () => {
-    const ahead = writeAhead(aWork([]), [prepared('a')], now);
+    const ahead = writeAhead(aWork([]), [prepared('a')], { now, appliedWork: undefined });
     assert.deepEqual(summariesOf(ahead?.status.manifestConditions?.[0]?.conditions), [
       'Applied=False PreparingToProcess @2',
     ]);
@@ -58,7 +79,7 @@ describe('writeAhead', () => {
 
   test('keeps known entries unchanged', () => {
     const known = entry('a', condition('True', 'Applied'));
-    const ahead = writeAhead(aWork([known]), [prepared('a')], now);
+    const ahead = writeAhead(aWork([known]), [prepared('a')], { now, appliedWork: undefined });
     assert.deepEqual(ahead?.status.manifestConditions, [known]);
     assert.deepEqual(ahead.leftOvers, []);
   });
@@ -71,7 +92,7 @@ describe('writeAhead', () => {
       entry('reported'),
       { identifier: { ordinal: 4 }, conditions: [condition('True', 'Applied')] },
     ]);
-    const ahead = writeAhead(work, [prepared('b')], now);
+    const ahead = writeAhead(work, [prepared('b')], { now, appliedWork: undefined });
     assert.deepEqual(
       ahead?.leftOvers.map(({ name }) => name),
       ['applied', 'prepared'],
@@ -80,18 +101,58 @@ describe('writeAhead', () => {
 
   test('is not needed for a generation that was tried, whatever the result', () => {
     for (const status of ['True', 'False'] as const) {
-      assert.equal(writeAhead(aWork([], [condition(status, 'Any', 2)]), [prepared('a')], now), undefined);
+      assert.equal(
+        writeAhead(aWork([], [condition(status, 'Any', 2)]), [prepared('a')], { now, appliedWork: undefined }),
+        undefined,
+      );
     }
-    assert.notEqual(writeAhead(aWork([], [condition('True', 'Any', 1)]), [prepared('a')], now), undefined);
+    assert.notEqual(
+      writeAhead(aWork([], [condition('True', 'Any', 1)]), [prepared('a')], { now, appliedWork: undefined }),
+      undefined,
+    );
   });
 
   test('is not needed for ReportDiff', () => {
-    assert.equal(writeAhead(aWork([], [], 'ReportDiff'), [prepared('a')], now), undefined);
+    assert.equal(writeAhead(aWork([], [], 'ReportDiff'), [prepared('a')], { now, appliedWork: undefined }), undefined);
+  });
+
+  test('finds left-overs of a Work without a status in its AppliedWork', () => {
+    const work = aWork([]);
+    const text = firstManifests(work, [prepared('a'), prepared('b')]);
+    const ahead = writeAhead(work, [prepared('b')], { now, appliedWork: anAppliedWork(text) });
+    assert.deepEqual(
+      ahead?.leftOvers.map(({ name }) => name),
+      ['a'],
+    );
+    const reported = aWork([entry('c', condition('True', 'Applied'))]);
+    assert.equal(firstManifests(reported, [prepared('b')]), undefined);
+    assert.deepEqual(
+      writeAhead(reported, [prepared('b')], { now, appliedWork: anAppliedWork(text) })?.leftOvers.map(
+        ({ name }) => name,
+      ),
+      ['c'],
+    );
+  });
+
+  test('ignores an AppliedWork that a user has changed', () => {
+    for (const text of ['', '{', '{}', '[1, null, [], "a"]', '[{"name":1,"__proto__":{}}]']) {
+      const ahead = writeAhead(aWork([]), [], { now, appliedWork: anAppliedWork(text) });
+      assert.deepEqual(
+        ahead?.leftOvers.filter(({ name }) => name !== undefined),
+        [],
+        text,
+      );
+    }
+  });
+
+  test('needs the status if there are too many manifests for an annotation', () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => prepared(`manifest-${index}`));
+    assert.equal(firstManifests(aWork([]), many), undefined);
   });
 
   test('keeps the conditions of the Work', () => {
     const before = condition('True', 'AllManifestsApplied', 1);
-    assert.deepEqual(writeAhead(aWork([], [before]), [], now)?.status.conditions, [before]);
+    assert.deepEqual(writeAhead(aWork([], [before]), [], { now, appliedWork: undefined })?.status.conditions, [before]);
   });
 });
 
@@ -112,14 +173,10 @@ describe('an agent that crashes', () => {
   afterEach(() => fleet.stop());
 
   test('between the write-ahead and the report can remove its objects after a restart', async () => {
-    let statuses = 0;
-    fails = (method, path) => method === 'PUT' && path.includes('/works/web/status') && ++statuses > 1;
-    await fleet.hub.create(works, {
-      metadata: { name: 'web', namespace },
-      spec: { workload: { manifests: [configMap('one')] } },
-    });
+    fails = isStatusOfWork;
+    await createWeb(configMap('one'));
     await fleet.clock.advance(100);
-    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=False PreparingToProcess @1']);
+    assert.equal((await fleet.work('web')).status, undefined);
     assert.notEqual(await fleet.onMember(kinds.configMap, 'one'), undefined);
 
     await fleet.applier.stop();
@@ -131,18 +188,33 @@ describe('an agent that crashes', () => {
     assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
   });
 
-  test('applies nothing before the write-ahead is on the hub', async () => {
-    fails = (method, path) => method === 'PUT' && path.includes('/works/web/status');
-    await fleet.hub.create(works, {
-      metadata: { name: 'web', namespace },
-      spec: { workload: { manifests: [configMap('one')] } },
-    });
+  test('applies nothing of a new Work before its AppliedWork names it', async () => {
+    fails = (method, path) => method === 'POST' && path.includes('/appliedworks');
+    await createWeb(configMap('one'));
     await fleet.clock.advance(1_000);
     assert.equal(await fleet.onMember(kinds.configMap, 'one'), undefined);
     fails = () => false;
     await fleet.clock.advance(30_000);
     assert.notEqual(await fleet.onMember(kinds.configMap, 'one'), undefined);
   });
+
+  test('applies nothing of a changed Work before its status names it', async () => {
+    await fleet.createWork('web', [configMap('one')]);
+    fails = isStatusOfWork;
+    const work = await fleet.work('web');
+    const manifests = [configMap('one'), configMap('two')];
+    await fleet.hub.client.update(works, { ...work, spec: { workload: { manifests } } });
+    await fleet.clock.advance(1_000);
+    assert.equal(await fleet.onMember(kinds.configMap, 'two'), undefined);
+    fails = () => false;
+    await fleet.clock.advance(30_000);
+    assert.notEqual(await fleet.onMember(kinds.configMap, 'two'), undefined);
+  });
+
+  function createWeb(manifest: KubeObject): Promise<unknown> {
+    const spec = { workload: { manifests: [manifest] } };
+    return fleet.hub.create(works, { metadata: { name: 'web', namespace }, spec });
+  }
 
   test('retries left-overs that could not be removed', async () => {
     await fleet.createWork('web', [configMap('one')]);

@@ -1,9 +1,12 @@
 /**
- * Before it applies anything, the agent writes to the hub which objects it is about to apply. After a crash, an agent reads
- * there which objects may be on the member, and can remove those that the Work no longer has.
+ * Before it applies anything, the agent writes down which objects it is about to apply: in the status of the Work, or in the
+ * AppliedWork if that is new, which saves a write to the hub. After a crash, an agent reads there which objects may be on the
+ * member, and can remove those that the Work no longer has.
  */
 import {
+  type AppliedWork,
   conditionOf,
+  firstManifestsAnnotation,
   manifestAppliedReasons,
   type ManifestCondition,
   manifestConditions,
@@ -12,9 +15,9 @@ import {
   type WorkResourceIdentifier,
   type WorkStatus,
 } from '@flotilla/api';
-import { wireTime } from '@flotilla/kube';
+import { isJsonObject, parseJson, stringifyJson, wireTime, type JsonObject } from '@flotilla/kube';
 import { boundedCondition } from '../../bounded-condition.ts';
-import { identityOf } from '../manifest/identifier.ts';
+import { identifierOf, identityOf } from '../manifest/identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
 import { strategyOf } from '../manifest/strategy.ts';
 
@@ -24,11 +27,22 @@ export interface WriteAhead {
   readonly leftOvers: readonly WorkResourceIdentifier[];
 }
 
+interface WriteAheadContext {
+  readonly now: Date;
+  readonly appliedWork: AppliedWork | undefined;
+}
+
 /** Undefined if this generation was tried before, or if nothing will be applied. */
-export function writeAhead(work: Work, prepared: readonly Prepared[], now: Date): WriteAhead | undefined {
+export function writeAhead(
+  work: Work,
+  prepared: readonly Prepared[],
+  { now, appliedWork }: WriteAheadContext,
+): WriteAhead | undefined {
   const { generation = 0 } = work.metadata;
   const conditions = work.status?.conditions ?? [];
-  const before = work.status?.manifestConditions ?? [];
+  const before = isReported(work)
+    ? (work.status?.manifestConditions ?? [])
+    : firstManifestsOf(appliedWork).map((identifier) => preparing(identifier, generation, wireTime(now)));
   const applied = conditionOf(conditions, workConditions.applied);
   const wasTried = applied !== undefined && (applied.observedGeneration ?? 0) === generation;
   if (wasTried || strategyOf(work).type === 'ReportDiff') return undefined;
@@ -44,6 +58,41 @@ export function writeAhead(work: Work, prepared: readonly Prepared[], now: Date)
     status: { conditions: [...conditions], manifestConditions: entries },
     leftOvers: leftOvers.map(({ identifier }) => identifier),
   };
+}
+
+/** Larger annotations may leave no room for others: Kubernetes allows 256 KiB for all of them. */
+const maxAnnotationLength = 32_768;
+
+/**
+ * The annotation of a new AppliedWork that makes the status unnecessary. Undefined if the status has to be written, because
+ * it tells more or because there are too many manifests.
+ */
+export function firstManifests(work: Work, prepared: readonly Prepared[]): string | undefined {
+  if (isReported(work)) return undefined;
+  const text = stringifyJson(prepared.map(({ identifier }) => identifier));
+  return text.length <= maxAnnotationLength ? text : undefined;
+}
+
+function isReported({ status }: Work): boolean {
+  return (status?.conditions ?? []).length > 0 || (status?.manifestConditions ?? []).length > 0;
+}
+
+/** Users can write annotations: what does not name an object is ignored when left-overs are removed. */
+function firstManifestsOf(appliedWork: AppliedWork | undefined): WorkResourceIdentifier[] {
+  const text = appliedWork?.metadata.annotations?.[firstManifestsAnnotation];
+  if (text === undefined) return [];
+  try {
+    const { value } = parseJson(text);
+    return Array.isArray(value) ? value.filter(isJsonObject).map(identifierIn) : [];
+  } catch {
+    return [];
+  }
+}
+
+function identifierIn(value: JsonObject, ordinal: number): WorkResourceIdentifier {
+  const text = (field: string): string => (typeof value[field] === 'string' ? value[field] : '');
+  const gvk = { group: text('group'), version: text('version'), kind: text('kind') };
+  return identifierOf(ordinal, { gvk, resource: text('resource'), namespace: text('namespace'), name: text('name') });
 }
 
 function preparing(identifier: WorkResourceIdentifier, generation: number, now: string): ManifestCondition {
