@@ -73,7 +73,7 @@ export class PriorityLevel {
   }
 
   setSeats(seats: number): void {
-    this.queues.advance(this.#parts.clock.elapsed(), this.seats);
+    this.queues.advance(this.#parts.clock.elapsed());
     this.seats = seats;
     this.#dispatch();
   }
@@ -97,7 +97,7 @@ export class PriorityLevel {
     const now = this.#parts.clock.elapsed();
     const seat: Seat = { asking, queue, since: now, position: -1 };
     const { stats } = asking.flow;
-    this.queues.advance(now, this.seats);
+    this.queues.advance(now);
     this.seated.add(seat);
     this.executing++;
     this.seatsInUse += asking.seats;
@@ -111,7 +111,7 @@ export class PriorityLevel {
     if (!this.seated.delete(seat)) return;
     const now = this.#parts.clock.elapsed();
     const { seats, flow } = seat.asking;
-    this.queues.advance(now, this.seats);
+    this.queues.advance(now);
     this.executing--;
     this.seatsInUse -= seats;
     flow.stats.executingRequests--;
@@ -162,7 +162,7 @@ export class PriorityLevel {
   wait(asking: Asking, bodyBytes: number | undefined): Promise<Seat> {
     if (!this.#fits(asking.seats)) this.#parts.shortage();
     const now = this.#parts.clock.elapsed();
-    this.queues.advance(now, this.seats);
+    this.queues.advance(now);
     const { flow, user, info, request } = asking;
     if (this.spec.queuing === undefined) return Promise.reject(this.#rejected(flow, 'concurrency-limit', 0));
     return new Promise((resolve, reject) => {
@@ -247,7 +247,7 @@ export class PriorityLevel {
   #useTurn(): void {
     this.#awaitedTurns--;
     this.#freeTurns++;
-    this.queues.advance(this.#parts.clock.elapsed(), this.seats);
+    this.queues.advance(this.#parts.clock.elapsed());
     this.#dispatch();
     this.#freeTurns = 0;
   }
@@ -285,7 +285,7 @@ export class PriorityLevel {
     this.#cancelSweep = this.#parts.clock.after(sweepMs, () => {
       this.#cancelSweep = undefined;
       const now = this.#parts.clock.elapsed();
-      this.queues.advance(now, this.seats);
+      this.queues.advance(now);
       const isLate = ({ since, asking }: WaitingRequest): boolean => now - since >= asking.waitMs;
       const over = this.queues.all().filter(([, waiting]) => isLate(waiting) || waiting.isGone());
       for (const [queue, waiting] of over.toArray()) {

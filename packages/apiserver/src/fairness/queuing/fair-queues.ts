@@ -155,12 +155,16 @@ export class FairQueues<W extends Waiting> {
     return true;
   }
 
-  /** Advances virtual time. Call it before any change, with the number of seats that the level has. */
-  advance(now: number, limit: number): void {
+  /**
+   * Advances virtual time by what was served. Call it before any change. Kubernetes counts all seats of the level, because its
+   * requests wait for nothing else. Ours also wait for turns of the event loop: with those seats `R` would run ahead of all
+   * queues, and requests would be served in the order in which they came.
+   */
+  advance(now: number): void {
     const passed = now - this.#at;
     this.#at = now;
     const active = this.#queues.size;
-    if (active > 0) this.#r += (Math.min(this.#seatsInUse + this.waitingSeats, limit) / active) * passed;
+    if (active > 0) this.#r += (this.#seatsInUse / active) * passed;
   }
 
   stateOf(index: number): QueueState | undefined {

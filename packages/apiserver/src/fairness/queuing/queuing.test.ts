@@ -52,7 +52,7 @@ describe('fair queues', () => {
       const next = queues.dispatch(queue);
       if (next === undefined) break;
       now += tookMs(next.user);
-      queues.advance(now, 1);
+      queues.advance(now);
       queues.finish(queue, next.seats, tookMs(next.user));
       served.push(next.user);
     }
@@ -64,6 +64,25 @@ describe('fair queues', () => {
     for (let count = 0; count < 20; count++) queues.enqueue(request('jane'), [1], false);
     queues.enqueue(request('bob'), [2], false);
     assert.ok(serve(queues, () => 1).indexOf('bob') <= 1);
+  });
+
+  test('serve it early even if the level has more free seats than turns of the event loop', () => {
+    const queues = new FairQueues<Request>(0, 8, 1000);
+    const hand = [0, 1, 2, 3, 4, 5];
+    for (let count = 0; count < 200; count++) queues.enqueue(request('jane'), hand, false);
+    let now = 0;
+    const serveOne = (): string | undefined => {
+      const queue = queues.next();
+      const served = queue && queues.dispatch(queue);
+      queues.advance(++now);
+      if (queue && served) queues.finish(queue, 1, 1);
+      queues.enqueue(request('jane'), hand, false);
+      return served?.user;
+    };
+    for (let count = 0; count < 300; count++) serveOne();
+    queues.enqueue(request('bob'), [7], false);
+    const soon = Array.from({ length: 15 }, serveOne);
+    assert.ok(soon.includes('bob'), soon.join());
   });
 
   test('give users equal time, not equal numbers of requests', () => {
@@ -109,7 +128,7 @@ describe('fair queues', () => {
       const queues = new FairQueues<Request>(0, 16, 5);
       const executing: [NonNullable<ReturnType<typeof queues.next>>, Request][] = [];
       for (let now = 0; now < 2000; now++) {
-        queues.advance(now, 4);
+        queues.advance(now);
         const chance = random();
         if (chance < 0.5) {
           queues.enqueue(request('x', 1 + Math.floor(random() * 3)), [Math.floor(random() * 16)], false);
