@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { programCommand } from './command-line.ts';
+import { commandRows } from './command-rows.ts';
 import { fleetCommand } from './kubectl-fleet/program.ts';
-import { withConnection } from './kubectl-fleet/session.ts';
+import { withConnection } from './session/session.ts';
 
 function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
@@ -15,11 +16,21 @@ function helpOf(command: Command): string {
   return help;
 }
 
-describe('the help', () => {
-  for (const command of [programCommand(), fleetCommand(withConnection)].flatMap(withSubcommands)) {
+const isSentence = /^[A-Z][a-z]*[^s\s] .*\.$/;
+
+describe('the help', async () => {
+  const program = await programCommand(commandRows.map(({ name }) => name));
+  for (const command of [program, fleetCommand(withConnection)].flatMap(withSubcommands)) {
     test(`of ${command.name()} begins with an imperative and ends with an example`, () => {
-      assert.match(command.description(), /^[A-Z][a-z]*[^s\s] .*\.$/);
+      assert.match(command.description(), isSentence);
       assert.match(helpOf(command), /\nExamples?:\n(?: {2}.*(?:flotilla|kubectl fleet) .*\n)+$/);
     });
   }
+
+  test('lists every command in a line of a narrow terminal', () => {
+    for (const { name, summary } of commandRows) {
+      assert.match(summary, isSentence);
+      assert.ok(name.length <= 10 && summary.length <= 64, name);
+    }
+  });
 });

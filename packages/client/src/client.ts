@@ -63,6 +63,8 @@ export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
   readonly allowBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;
   readonly timeoutSeconds?: number;
+  /** Each object is a Table with one row, as the server prints it. */
+  readonly asTable?: boolean;
   readonly signal: AbortSignal;
 }
 

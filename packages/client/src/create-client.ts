@@ -29,7 +29,7 @@ import type {
 import { ConnectionError } from './connection-error.ts';
 import { readBytes, readObject } from './read-body.ts';
 import { listInPages, readList } from './read-list.ts';
-import { collectionPath, impersonationHeaders, objectPath, queryText } from './request-parts.ts';
+import { collectionPath, impersonationHeaders, objectPath, queryText, tableAccept } from './request-parts.ts';
 import { sendWithRetries, type RetryOptions } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { watchEvents } from './watch-events.ts';
@@ -116,9 +116,10 @@ class ApiClient implements Client {
   }
 
   async *watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): AsyncGenerator<WatchEvent<T>, void> {
-    const { allowBookmarks, sendInitialEvents, timeoutSeconds, signal } = options;
+    const { allowBookmarks, sendInitialEvents, timeoutSeconds, asTable, signal } = options;
     const parameters = { watch: true, allowWatchBookmarks: allowBookmarks, sendInitialEvents, timeoutSeconds };
-    const request = this.#listRequest(kind, options, parameters);
+    const listed = this.#listRequest(kind, options, parameters);
+    const request = asTable === true ? { ...listed, headers: { ...this.#headers, accept: tableAccept } } : listed;
     const answer = await this.#answer(request).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });

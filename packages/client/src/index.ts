@@ -19,5 +19,6 @@ export { loadKubeconfig, type Environment } from './kubeconfig/load-kubeconfig.t
 export type * from './kubeconfig/kubeconfig.ts';
 export { userCredentials } from './kubeconfig/user-credentials.ts';
 export { readJsonObject } from './read-body.ts';
+export { collectionPath, objectPath, queryText, tableAccept } from './request-parts.ts';
 export { requestToken, type RequestedToken } from './request-token.ts';
 export type * from './transport.ts';

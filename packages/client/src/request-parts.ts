@@ -16,6 +16,9 @@ export function objectPath(kind: Kind, { namespace, name }: ObjectKey, subresour
   return subresource === undefined ? path : `${path}/${subresource}`;
 }
 
+/** Accepts full objects from servers that make no tables. */
+export const tableAccept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
 /** Omits undefined and empty parameters. */
 export function queryText(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   let text = '';

@@ -1,7 +1,7 @@
 import { uninstallPolicies, uninstallWebhooks } from '@flotilla/fleet';
 import type { UninstallOptions } from '../commands/uninstall.ts';
 import { print } from '../server-flags.ts';
-import { withHub } from '../with-hub.ts';
+import { withHub } from '../session/with-hub.ts';
 
 export async function uninstall(options: UninstallOptions): Promise<void> {
   await withHub(options, async (hub) => {

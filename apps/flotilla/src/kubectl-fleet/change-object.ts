@@ -1,5 +1,5 @@
 import { isConflict, type JsonObject, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import type { Session } from './session.ts';
+import type { Session } from '../session/session.ts';
 
 const maxTries = 5;
 

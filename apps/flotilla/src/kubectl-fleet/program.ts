@@ -5,7 +5,7 @@ import { approveCommand } from './approve/approve-command.ts';
 import { drainClusterCommand, drainCommand, uncordonCommand } from './drain/drain-commands.ts';
 import { placementsCommand } from './placements/placements-command.ts';
 import { rerunCommand, rollbackCommand, runsCommand } from './runs/run-commands.ts';
-import { withConnection, type WithSession } from './session.ts';
+import { withConnection, type WithSession } from '../session/session.ts';
 import { versionCommand } from './version-command.ts';
 
 /** Every command, in the order of the help. Each imports its code when it runs. */

@@ -1,6 +1,6 @@
 import { isExpired, type Kind, type KubeObject } from '@flotilla/kube';
 import { pause } from '@flotilla/timing';
-import type { Session } from './session.ts';
+import type { Session } from '../session/session.ts';
 
 const resumeAfterMs = 1000;
 

@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Client } from '@flotilla/client';
 import {
   changeFaults,
@@ -12,9 +10,10 @@ import {
   type MemberFaults,
 } from '@flotilla/fleet/faults';
 import type { MemberOptions } from '../commands/member.ts';
-import { defaultDataDirectory, print } from '../server-flags.ts';
+import { print } from '../server-flags.ts';
+import { hubKubeconfig } from '../session/hub-kubeconfig.ts';
+import { withHub } from '../session/with-hub.ts';
 import { UserError } from '../user-error.ts';
-import { withHub } from '../with-hub.ts';
 
 export async function listMembers(options: MemberOptions): Promise<void> {
   await withMemberHub(options, async (hub) => {
@@ -103,15 +102,5 @@ function listOf(text: string): string[] {
 }
 
 async function withMemberHub(options: MemberOptions, use: (hub: Client) => Promise<void>): Promise<void> {
-  await withHub({ kubeconfig: await kubeconfigOf(options), context: options.context }, use);
-}
-
-/** Undefined: that of kubectl. */
-async function kubeconfigOf({ kubeconfig }: MemberOptions): Promise<string | undefined> {
-  if (kubeconfig !== undefined || process.env['KUBECONFIG']) return kubeconfig;
-  const file = join(defaultDataDirectory, 'kubeconfig');
-  return access(file).then(
-    () => file,
-    () => undefined,
-  );
+  await withHub({ kubeconfig: await hubKubeconfig(options), context: options.context }, use);
 }

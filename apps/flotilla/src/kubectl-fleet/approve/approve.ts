@@ -8,9 +8,9 @@ import {
 import { ignoreNotFound, type JsonObject } from '@flotilla/kube';
 import { UserError } from '../../user-error.ts';
 import { changeObject } from '../change-object.ts';
-import type { NamespaceFlag, OutputFlag } from '../hub-flags.ts';
-import { printList } from '../print-list.ts';
-import { nowIn, type Session } from '../session.ts';
+import type { NamespaceFlag, OutputFlag } from '../../session/hub-flags.ts';
+import { printList } from '../../terminal/print-list.ts';
+import { nowIn, type Session } from '../../session/session.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { approvalColumns, isApproved, waitingApprovals } from './waiting-approvals.ts';
 

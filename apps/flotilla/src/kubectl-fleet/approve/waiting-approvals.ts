@@ -8,7 +8,7 @@ import {
 } from '@flotilla/api';
 import { humanDuration, keyText } from '@flotilla/kube';
 import { hasEnded } from '../runs/run-progress.ts';
-import type { Column } from '../print-list.ts';
+import type { Column } from '../../terminal/table.ts';
 
 /** An approval request that a run waits for. */
 export interface WaitingApproval {

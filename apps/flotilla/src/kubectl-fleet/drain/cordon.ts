@@ -1,7 +1,7 @@
 /** A cluster with this taint gets no new placements. The taint is that of KubeFleet's plugin. */
 import { memberClusters, type MemberCluster, type Taint } from '@flotilla/api';
 import { changeObject } from '../change-object.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../../session/session.ts';
 
 const cordonTaint: Taint = { key: 'cordon-key', value: 'cordon-value', effect: 'NoSchedule' };
 

@@ -2,7 +2,7 @@
 import { clusterResourceBindings, clusterResourcePlacements, placementLabel } from '@flotilla/api';
 import { errorMessage } from '@flotilla/kube';
 import { UserError } from '../../user-error.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../../session/session.ts';
 import { cordon } from './cordon.ts';
 import { evict, type Verdict } from './evict.ts';
 

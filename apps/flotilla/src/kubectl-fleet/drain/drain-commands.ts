@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { exampleText } from '../../example-text.ts';
 import { UserError } from '../../user-error.ts';
-import { addHubFlags, type HubFlags } from '../hub-flags.ts';
-import type { WithSession } from '../session.ts';
+import { addHubFlags, type HubFlags } from '../../session/hub-flags.ts';
+import type { WithSession } from '../../session/session.ts';
 
 interface ClusterFlag extends HubFlags {
   readonly clusterName?: string;

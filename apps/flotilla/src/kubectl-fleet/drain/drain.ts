@@ -9,7 +9,7 @@ import {
 import { ignoreNotFound } from '@flotilla/kube';
 import { pause } from '@flotilla/timing';
 import { UserError } from '../../user-error.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../../session/session.ts';
 import { watchUntil } from '../watch-until.ts';
 import { cordon } from './cordon.ts';
 import { evict, type Verdict } from './evict.ts';

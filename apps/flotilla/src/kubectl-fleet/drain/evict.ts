@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { clusterResourcePlacementEvictions, conditionOf, evictionConditions, type Eviction } from '@flotilla/api';
 import { apiVersionOf } from '@flotilla/kube';
-import type { Session } from '../session.ts';
+import type { Session } from '../../session/session.ts';
 import { watchUntil } from '../watch-until.ts';
 
 export interface Verdict {

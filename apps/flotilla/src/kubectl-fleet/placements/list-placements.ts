@@ -1,7 +1,8 @@
 import { families } from '@flotilla/api';
-import type { NamespaceFlag, OutputFlag } from '../hub-flags.ts';
-import { printList, type Column } from '../print-list.ts';
-import type { Session } from '../session.ts';
+import type { NamespaceFlag, OutputFlag } from '../../session/hub-flags.ts';
+import { printList } from '../../terminal/print-list.ts';
+import type { Column } from '../../terminal/table.ts';
+import type { Session } from '../../session/session.ts';
 import { placementRows, type PlacementRow } from './cluster-state.ts';
 
 export interface ListPlacementsFlags extends NamespaceFlag, OutputFlag {

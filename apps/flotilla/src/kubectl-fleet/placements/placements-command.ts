@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { exampleText } from '../../example-text.ts';
-import { addHubFlags, addNamespaceFlag, addOutputFlag, type HubFlags } from '../hub-flags.ts';
-import type { WithSession } from '../session.ts';
+import { addHubFlags, addNamespaceFlag, addOutputFlag, type HubFlags } from '../../session/hub-flags.ts';
+import type { WithSession } from '../../session/session.ts';
 import type { ListPlacementsFlags } from './list-placements.ts';
 
 export function placementsCommand(withSession: WithSession): Command {

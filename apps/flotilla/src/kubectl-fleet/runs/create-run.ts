@@ -10,8 +10,8 @@ import {
 } from '@flotilla/api';
 import { isAlreadyExists } from '@flotilla/kube';
 import { UserError } from '../../user-error.ts';
-import type { NamespaceFlag } from '../hub-flags.ts';
-import type { Session } from '../session.ts';
+import type { NamespaceFlag } from '../../session/hub-flags.ts';
+import type { Session } from '../../session/session.ts';
 import { repeatedRun, reverseRun } from './next-run.ts';
 
 export interface NewRunFlags extends NamespaceFlag {

@@ -1,8 +1,9 @@
 import { families, type PlacementFamily, type UpdateRun } from '@flotilla/api';
 import { humanDuration } from '@flotilla/kube';
-import type { NamespaceFlag, OutputFlag } from '../hub-flags.ts';
-import { printList, type Column } from '../print-list.ts';
-import { nowIn, type Session } from '../session.ts';
+import type { NamespaceFlag, OutputFlag } from '../../session/hub-flags.ts';
+import { printList } from '../../terminal/print-list.ts';
+import type { Column } from '../../terminal/table.ts';
+import { nowIn, type Session } from '../../session/session.ts';
 import { hasEnded, progressOf, type RunProgress } from './run-progress.ts';
 
 export interface ListRunsFlags extends NamespaceFlag, OutputFlag {

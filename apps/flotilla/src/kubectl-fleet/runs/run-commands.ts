@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { exampleText } from '../../example-text.ts';
-import { addHubFlags, addNamespaceFlag, addOutputFlag, type HubFlags } from '../hub-flags.ts';
-import type { WithSession } from '../session.ts';
+import { addHubFlags, addNamespaceFlag, addOutputFlag, type HubFlags } from '../../session/hub-flags.ts';
+import type { WithSession } from '../../session/session.ts';
 import type { NewRunFlags, RollbackFlags } from './create-run.ts';
 import type { ListRunsFlags } from './list-runs.ts';
 

@@ -21,7 +21,14 @@ export interface OutputFlag {
 
 const timeouts = { from: 1, to: 86_400_000 };
 
-/** Call it last: these flags end the list in every help. */
+/** The flags of `flotilla` that say which server is meant. Call it last: they end the list in every help. */
+export function addServerFlags(command: Command): Command {
+  return command
+    .option('--kubeconfig <file>', "kubeconfig of the server (default: that of flotilla up here, or kubectl's)")
+    .option('--context <name>', 'context of the server (default: the current one)');
+}
+
+/** The same for `kubectl fleet`. */
 export function addHubFlags(command: Command): Command {
   return command
     .option('--kubeconfig <file>', "kubeconfig of the hub (default: kubectl's)")

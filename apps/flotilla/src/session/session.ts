@@ -1,0 +1,56 @@
+import type { Client } from '@flotilla/client';
+import { systemClock, type Clock } from '@flotilla/timing';
+import { print } from '../server-flags.ts';
+import { terminalOf, type Terminal } from '../terminal/terminal.ts';
+import { UserError } from '../user-error.ts';
+import type { HubFlags } from './hub-flags.ts';
+import { hubKubeconfig } from './hub-kubeconfig.ts';
+import { withHub } from './with-hub.ts';
+
+/** What a command works with. */
+export interface Session {
+  readonly hub: Client;
+  /** Address of the hub. */
+  readonly url: string;
+  /** That of the context. */
+  readonly namespace: string;
+  readonly print: (line: string) => void;
+  /** Prints to standard error. */
+  readonly warn: (line: string) => void;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  /** Aborts when the time of `--timeout` is over, or when the reader of the output is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a session, runs the command in it, and closes it. */
+export type WithSession = (flags: Partial<HubFlags>, command: (session: Session) => Promise<void>) => Promise<void>;
+
+/** Connects to the server that kubectl would use. */
+export const withConnection: WithSession = async (flags, command) => {
+  const { kubeconfig, context = flags.hubClusterContext, timeout } = flags;
+  const reader = new AbortController();
+  // A command that prints until it is stopped ends with its reader, as `head` expects.
+  process.stdout.once('error', () => reader.abort());
+  const expiry = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+  const signal = expiry ? AbortSignal.any([reader.signal, expiry]) : reader.signal;
+  const terminal = terminalOf(process.stdout, process.env);
+  const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+  await withHub({ kubeconfig, context }, (hub, { namespace, url }) =>
+    command({ hub, url, namespace, print, warn, terminal, clock: systemClock, signal }),
+  ).catch((error: unknown) => {
+    if (reader.signal.aborted) return;
+    if (timeout === undefined || error instanceof UserError || !expiry?.aborted) throw error;
+    throw new UserError(`not done after ${timeout / 1000}s; raise --timeout to wait longer.`, { cause: error });
+  });
+};
+
+/** Connects to the fleet of `flotilla up` in this folder, unless the user or the environment names another server. */
+export const withFleet: WithSession = async (flags, command) => {
+  const kubeconfig = await hubKubeconfig(flags);
+  await withConnection({ ...flags, ...(kubeconfig !== undefined && { kubeconfig }) }, command);
+};
+
+export function nowIn({ clock }: Session): Date {
+  return new Date(clock.now());
+}
