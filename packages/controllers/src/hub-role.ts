@@ -1,5 +1,5 @@
 /** The rights of the hub's controllers on a server of ours, where they are not administrators. */
-import { clusterApi, families, inventoryApi, placementApi, type PlacementFamily } from '@flotilla/api';
+import { clusterApi, families, inventoryApi, ocmGroup, placementApi, type PlacementFamily } from '@flotilla/api';
 import { rbacGroup, type PolicyRule } from '@flotilla/kube';
 import { memberRules } from './clusters/member-access.ts';
 
@@ -21,6 +21,14 @@ function placementRules(family: PlacementFamily): PolicyRule[] {
     { apiGroups, resources: [`${approvalRequest.plural}/status`], verbs: ['patch'] },
   ];
 }
+
+/** Admission asks for the right to accept a cluster, and to add one to a set. */
+const ocmRules: readonly PolicyRule[] = [
+  { apiGroups: [ocmGroup], resources: ['managedclusters'], verbs: ['create', 'update', 'delete'] },
+  { apiGroups: [ocmGroup], resources: ['managedclusters/status'], verbs: ['update'] },
+  { apiGroups: [ocmGroup], resources: ['managedclustersets/join'], verbs: ['create'] },
+  { apiGroups: ['register.open-cluster-management.io'], resources: ['managedclusters/accept'], verbs: ['update'] },
+];
 
 /** RBAC forbids granting rights one lacks, so this role includes every rule of a member. */
 export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
@@ -59,6 +67,7 @@ export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
     { apiGroups: ['*'], resources: ['*/status'], verbs: ['patch'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: ['create', 'update', 'delete'] },
     { apiGroups: [inventoryApi.group], resources: ['clusterprofiles/status'], verbs: ['update', 'patch'] },
+    ...ocmRules,
     { apiGroups: [''], resources: ['namespaces'], verbs: ['create', 'patch', 'delete'] },
     { apiGroups: [rbacGroup], resources: ['roles'], verbs: ['create', 'update'] },
     { apiGroups: [rbacGroup], resources: ['rolebindings'], verbs: ['create', 'update', 'delete'] },

@@ -12,6 +12,8 @@ export interface HubSettings extends Partial<MembershipSettings>, Partial<Snapsh
   readonly unhealthyAfterMs?: number;
   /** Whether members get ClusterProfiles. Default: true. */
   readonly clusterProfiles?: boolean;
+  /** Whether OCM's own controllers run on this server, so that ours must not do their work. Default: false. */
+  readonly isOcmInstalled?: boolean;
   /** When a cluster stops being eligible for new placements. Default: five minutes each. */
   readonly eligibility?: Partial<EligibilityTimeouts>;
   /** Rules for clusters beside ours. Default: none. */

@@ -35,6 +35,6 @@ export { namespaceRoles } from './namespace-roles.ts';
 export { refusedOverride } from './overrides/admission/refused-override.ts';
 export { refusedPlacement } from './placement/admission/refused-placement.ts';
 export { selectionProblem, type SelectionSettings } from './placement/selection/start-selections.ts';
-export { disabledStagesOf, stageList, stagesProblem } from './stages.ts';
+export { disabledStagesOf, isStageEnabled, ocmStages, stageList, stagesProblem } from './stages.ts';
 export { startHubControllers, type HubControllers, type HubControllersOptions } from './start-hub-controllers.ts';
 export { olderStates, stateNow } from './update-runs/admission/older-states.ts';

@@ -11,6 +11,7 @@ import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
 import { evictionController } from './disruption/controller.ts';
 import type { HubSettings } from './hub-settings.ts';
+import { mirrorController } from './managed-clusters/mirror/controller.ts';
 import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
 import type { Selections } from './placement/selection/selection.ts';
@@ -54,6 +55,12 @@ const stages: readonly Stage[] = [
     name: 'cluster-profiles',
     controllers: ({ settings: { unhealthyAfterMs = 60_000, clusterProfiles = true }, startedAt }) =>
       clusterProfiles ? [clusterProfileController({ unhealthyAfterMs, listeningSince: startedAt })] : [],
+  },
+  {
+    name: 'managed-clusters',
+    controllers: ({ settings: { isOcmInstalled = false }, startedAt }) => [
+      mirrorController({ listeningSince: startedAt, isAccepted: !isOcmInstalled }),
+    ],
   },
   {
     name: 'placement',
@@ -104,6 +111,9 @@ const stages: readonly Stage[] = [
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
   { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },
 ];
+
+/** The stages of OCM's kinds. */
+export const ocmStages: readonly string[] = ['managed-clusters'];
 
 const every = '*';
 

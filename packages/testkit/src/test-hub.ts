@@ -10,6 +10,7 @@ import {
   internalMemberClusters,
   memberClusters,
   memberNamespace,
+  ocmGroup,
   overrideFamilies,
   works,
   type AgentStatus,
@@ -19,7 +20,14 @@ import {
   type MemberClusterSpec,
 } from '@flotilla/api';
 import type { Client, Transport, TransportRequest } from '@flotilla/client';
-import { hubRules, startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
+import {
+  hubRules,
+  isStageEnabled,
+  ocmStages,
+  startHubControllers,
+  type HubControllers,
+  type HubSettings,
+} from '@flotilla/controllers';
 import {
   apiErrors,
   apiVersionOf,
@@ -57,6 +65,9 @@ const hubKinds: ReadonlySet<string> = new Set([
   ...overrideFamilies.flatMap(({ override, snapshot }) => [override.kind, snapshot.kind]),
 ]);
 
+/** Most tests need none of OCM's kinds, which take time to install. */
+const withoutOcm = ['*', ...ocmStages.map((stage) => `-${stage}`)];
+
 /** A hub in memory, without sockets and without members: the test plays their agents. */
 export class TestHub {
   readonly server: TestServer;
@@ -73,8 +84,13 @@ export class TestHub {
   }
 
   static async start(settings: HubSettings = {}): Promise<TestHub> {
-    const kinds = (await definitions()).filter(({ spec }) => hubKinds.has(spec.names.kind));
-    const hub = new TestHub(await TestServer.start({ housekeeping: true, definitions: kinds }), settings);
+    const { controllers = withoutOcm } = settings;
+    const hasOcm = ocmStages.some((stage) => isStageEnabled(stage, controllers));
+    const kinds = (await definitions()).filter(({ spec: { group, names } }) =>
+      group === ocmGroup ? hasOcm : hubKinds.has(names.kind),
+    );
+    const server = await TestServer.start({ housekeeping: true, definitions: kinds });
+    const hub = new TestHub(server, { ...settings, controllers });
     await hub.#grantHub(settings.networkingAgents ?? false);
     await hub.startControllers();
     return hub;

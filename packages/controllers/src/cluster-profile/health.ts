@@ -1,12 +1,13 @@
 import {
   agentConditions,
-  agentTypes,
   clusterProfileConditions,
   clusterProfileReasons,
   conditionOf,
   type ConditionState,
+  type AgentStatus,
   type MemberCluster,
 } from '@flotilla/api';
+import { lastHeartbeatOf, memberAgentOf } from '../clusters/last-heartbeat.ts';
 
 export interface HealthSettings {
   /** A cluster is unhealthy after this long without a heartbeat. */
@@ -31,7 +32,7 @@ export function healthOf(cluster: MemberCluster, generation: number, settings: H
     observedGeneration: generation,
   });
   const reasons = clusterProfileReasons;
-  const agent = cluster.status?.agentStatus?.find(({ type }) => type === agentTypes.member);
+  const agent = memberAgentOf(cluster);
   if (agent === undefined) {
     return {
       condition: condition('Unknown', reasons.noStatus, 'The Fleet member agent has not reported its status yet'),
@@ -42,7 +43,7 @@ export function healthOf(cluster: MemberCluster, generation: number, settings: H
     const message = 'The Fleet member agent has reported its status, but the health condition is missing';
     return { condition: condition('Unknown', reasons.noHealth, message) };
   }
-  const lostAt = heartbeatLostAt(cluster, agent.lastReceivedHeartbeat ?? '', settings, now);
+  const lostAt = heartbeatLostAt(cluster, agent, settings, now);
   if (now.getTime() > lostAt) {
     const message = 'The Fleet member agent has lost its heartbeat connection to the Fleet hub cluster';
     return { condition: condition('False', reasons.heartbeatLost, message) };
@@ -66,11 +67,9 @@ export function healthOf(cluster: MemberCluster, generation: number, settings: H
 /** In periods. Heartbeats have a resolution of a second and a jitter of 5 %, so one period would be too strict. */
 const latestHeartbeat = 1.5;
 
-/** A heartbeat from the future counts as one from now: a member's clock may be wrong. */
-function heartbeatLostAt({ spec }: MemberCluster, heartbeat: string, settings: HealthSettings, now: Date): number {
+function heartbeatLostAt({ spec }: MemberCluster, agent: AgentStatus, settings: HealthSettings, now: Date): number {
   const { unhealthyAfterMs, listeningSince } = settings;
-  const sentAt = Date.parse(heartbeat);
-  if (Number.isNaN(sentAt)) return -Infinity;
-  const lastHeartbeat = Math.min(Math.max(sentAt, listeningSince.getTime()), now.getTime());
+  const lastHeartbeat = lastHeartbeatOf(agent, listeningSince, now);
+  if (lastHeartbeat === undefined) return -Infinity;
   return lastHeartbeat + Math.max(unhealthyAfterMs, spec.heartbeatPeriodSeconds * 1000 * latestHeartbeat);
 }
