@@ -344,9 +344,32 @@ for (const family of families) {
     const cases: [string, (run: World) => void, string][] = [
       [
         'if the policy changes',
-        (run) =>
-          (run.policy.metadata.labels = { ...run.policy.metadata.labels, 'kubernetes-fleet.io/policy-index': '1' }),
-        'the policy snapshot index used in the updateRun is outdated, latest: 1, recorded: 0',
+        (run) => {
+          run.renewPolicy();
+          run.binding('b').spec.state = 'Unscheduled';
+          run.addCluster('z', { tier: 'prod' });
+        },
+        `the policy snapshot index used in the updateRun is outdated, latest: 1, recorded: 0; clusters that came: z; clusters that went: b; ${next}`,
+      ],
+      [
+        'if the policy is not scheduled for long',
+        (run) => {
+          run.renewPolicy();
+          run.policy.status = { observedCRPGeneration: 1 };
+          run.timeMs += 2000;
+        },
+        `the policy snapshot index used in the updateRun is outdated, latest: 1, recorded: 0; ${next}`,
+      ],
+      [
+        'if the number of clusters changes',
+        (run) => {
+          (run.placement as { spec: { policy?: object } }).spec.policy = {
+            placementType: 'PickN',
+            numberOfClusters: 3,
+          };
+          run.policy.metadata.annotations = { 'kubernetes-fleet.io/number-of-clusters': '3' };
+        },
+        `the cluster count initialized in the updateRun is outdated, latest: 3, recorded: 2; ${next}`,
       ],
       [
         'if a cluster joins',
@@ -377,5 +400,18 @@ for (const family of families) {
         assert.equal(run.messageOf('Succeeded'), `${prefix}${message}`);
       });
     }
+
+    test('but not until a new policy is scheduled, so that it can name the clusters', () => {
+      const run = world([aStage('all', ofTier('prod'))], { a: 'prod' });
+      run.settle();
+      const before = run.conditions;
+      run.renewPolicy();
+      run.policy.status = { observedCRPGeneration: 1 };
+      run.report('a', 'Available', 'True');
+      assert.equal(run.decide().requeueAfterMs, 2000);
+      run.settle();
+      assert.deepEqual(run.conditions, before);
+      assert.deepEqual(run.progress, ['all: a=started']);
+    });
   });
 }

@@ -10,19 +10,13 @@ import {
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import { deleteStage } from './delete-stage.ts';
 import { initializeRun } from './initialize-run.ts';
-import { abortedRun, RunAbort, unexpected } from './run-abort.ts';
+import { abortedRun, patienceMs, RunAbort, unexpected } from './run-abort.ts';
 import { isTrue, statusOf } from './run-draft.ts';
 import { RunPass } from './run-pass.ts';
 import type { RunState } from './run-state.ts';
 import { stopStage } from './stop-run.ts';
 import { updateStage } from './update-stage.ts';
 import { validateRun, type ValidRun } from './validate-run.ts';
-
-/**
- * A new run may be a moment ahead of the objects that it needs: users create them together. What is missing by then ends the run
- * for good.
- */
-const patienceMs = 2_000;
 
 /** Goes on with a run as far as it can. */
 export function decideRun(state: RunState, now: Date): Plan {

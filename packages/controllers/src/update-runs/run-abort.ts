@@ -5,6 +5,12 @@ export class RunAbort extends Error {
   override readonly name = 'RunAbort';
 }
 
+/**
+ * An abort is for good, so it waits this long for objects that are about to appear: those that a user creates together with the
+ * run, and the decision of the scheduler about a new policy.
+ */
+export const patienceMs = 2_000;
+
 const cannotContinue = 'cannot continue the updateRun';
 
 /** The run never fitted its placement, or no longer does. */

@@ -77,6 +77,23 @@ export function scopeOf(state: RunState, learn: (known: Known) => void = () => {
   };
 }
 
+/** The clusters of a run as the latest policy has them, by name. Undefined while the scheduler has not got to it. */
+export function selectedNow(state: RunState, parent: PlacementState): RunScope['selected'] | undefined {
+  const snapshot = policySnapshotOf(parent);
+  const scheduled = scheduledOf(snapshot);
+  if (scheduled === undefined || scheduled.observedGeneration !== snapshot.metadata.generation) return undefined;
+  const found = boundTo(parent, nameOf(snapshot));
+  if (found === undefined) return undefined;
+  const { policy } = withPlacementDefaults(parent.placement.spec);
+  const asked = scheduled.status === 'True' ? countOf(snapshot, policy.placementType === 'PickN') : undefined;
+  return asked === undefined || asked === found.selected.size ? limited(state, found).selected : undefined;
+}
+
+/** When the latest policy was made. Throws a RunAbort. */
+export function policyTime(parent: PlacementState): number {
+  return Date.parse(policySnapshotOf(parent).metadata.creationTimestamp ?? '') || 0;
+}
+
 /** Between two writes of the placement controller no snapshot has the label; then the newest counts. */
 function policySnapshotOf(parent: PlacementState): Readonly<PolicySnapshot> {
   const { policySnapshots, placement } = parent;

@@ -76,6 +76,12 @@ export class World {
     this.snapshots.push({ apiVersion: 'v1', kind: 'x', metadata: { ...metadata, annotations } });
   }
 
+  /** A user has changed the policy, and the scheduler has decided. */
+  renewPolicy(): void {
+    const labels = { ...this.policy.metadata.labels, [policyIndexLabel]: '1' };
+    this.policy.metadata = { ...this.policy.metadata, labels, creationTimestamp: formatTime(new Date(this.timeMs)) };
+  }
+
   /** A cluster that the policy has chosen, or that it no longer wants. */
   addCluster(name: string, labels: Record<string, string> = {}, state: Binding['spec']['state'] = 'Scheduled'): void {
     const metadata = { name, labels };

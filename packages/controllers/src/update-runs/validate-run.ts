@@ -9,11 +9,10 @@ import {
 import { goJson } from '@flotilla/kube';
 import { isSameStrategy } from '../rollout/binding-writes.ts';
 import { stagesIn } from './initialize-run.ts';
-import { abortedRun, RunAbort, unexpected, userError } from './run-abort.ts';
+import { abortedRun, patienceMs, RunAbort, unexpected, userError } from './run-abort.ts';
 import { isTrue, statusOf } from './run-draft.ts';
 import type { RunPass } from './run-pass.ts';
-import { scopeOf, type Known, type RunScope } from './run-scope.ts';
-import type { RunState } from './run-state.ts';
+import { policyTime, scopeOf, selectedNow, type Known, type RunScope } from './run-scope.ts';
 
 export interface ValidRun {
   readonly scope: RunScope;
@@ -24,13 +23,17 @@ export interface ValidRun {
 /** Undefined if the scheduler is about to change bindings. Throws a RunAbort. */
 export function validateRun(pass: RunPass): ValidRun | undefined {
   const { state } = pass;
-  const scope = scopeOf(state, (known) => checkKnown(pass, known));
-  if (scope === undefined) return undefined;
+  let scope: RunScope | undefined;
   try {
+    scope = scopeOf(state, (known) => checkKnown(pass, known));
+    if (scope === undefined) return undefined;
     checkStages(pass, scope);
     checkLeaving(pass, scope);
   } catch (error) {
-    throw error instanceof RunAbort ? withChanges(error, state, scope) : error;
+    if (!(error instanceof RunAbort)) throw error;
+    const explained = withChanges(pass, error);
+    if (explained === undefined) return undefined;
+    throw explained;
   }
   return { scope, stage: nextStage(pass) };
 }
@@ -92,12 +95,25 @@ function checkLeaving({ draft }: RunPass, { leaving }: RunScope): void {
   }
 }
 
-/** Users ask why their run has ended: it names the clusters, and the command that starts the next run. */
-function withChanges(abort: RunAbort, { run }: RunState, { selected }: RunScope): RunAbort {
+/**
+ * Users ask why their run has ended: it names the clusters, and the command that starts the next run. A new policy has no
+ * clusters until it is scheduled. Undefined while that is worth waiting for.
+ */
+function withChanges(pass: RunPass, abort: RunAbort): RunAbort | undefined {
+  const { run, parent } = pass.state;
+  if (parent?.placement.spec.strategy?.type !== 'External') return abort;
+  const selected = selectedNow(pass.state, parent);
+  if (selected === undefined) {
+    const leftMs = policyTime(parent) + patienceMs - pass.draft.now.getTime();
+    if (leftMs > 0) {
+      pass.wakeAfter(leftMs);
+      return undefined;
+    }
+  }
   const before = (run.status?.stagesStatus ?? []).flatMap(({ clusters }) => clusters.map((one) => one.clusterName));
   const known = new Set(before);
-  const came = [...selected.keys()].filter((name) => !known.has(name));
-  const went = before.filter((name) => !selected.has(name));
+  const came = [...(selected?.keys() ?? [])].filter((name) => !known.has(name));
+  const went = selected === undefined ? [] : before.filter((name) => !selected.has(name));
   const { namespace, name = '' } = run.metadata;
   const sentences = [
     ...(came.length > 0 ? [`clusters that came: ${shown(came)}`] : []),
