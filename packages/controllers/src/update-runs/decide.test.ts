@@ -330,6 +330,13 @@ for (const family of families) {
       });
     }
 
+    test('before it knows its clusters: their number is -1', () => {
+      const run = world([aStage('all')], {});
+      run.settle();
+      assert.deepEqual(run.conditions, ['Initialized False UpdateRunInitializedFailed']);
+      assert.equal(run.run.status?.policyObservedClusterCount, -1);
+    });
+
     test('while a binding follows an older policy: it waits', () => {
       const run = world([aStage('all')], { a: '' });
       run.binding('a').spec.schedulingPolicySnapshotName = 'p-old';

@@ -36,6 +36,9 @@ export type Known = Pick<
   'appliedStrategy' | 'policySnapshotIndexUsed' | 'policyObservedClusterCount' | 'resourceSnapshotIndexUsed'
 >;
 
+/** Written by KubeFleet, too, if a run ends before the clusters of PickAll are known. */
+const unknownCount = -1;
+
 /** Undefined if the scheduler is about to change bindings. Throws a RunAbort. */
 export function scopeOf(state: RunState, learn: (known: Known) => void = () => {}): RunScope | undefined {
   const { parent } = state;
@@ -53,7 +56,7 @@ export function scopeOf(state: RunState, learn: (known: Known) => void = () => {
   }
   learn({ policySnapshotIndexUsed: policyIndex });
   const asked = countOf(snapshot, policy.placementType === 'PickN');
-  if (asked !== undefined) learn({ policyObservedClusterCount: asked });
+  learn({ policyObservedClusterCount: asked ?? unknownCount });
   if (!isTrueNow(scheduledOf(snapshot), snapshot.metadata.generation)) {
     throw invalidRun(`policy snapshot \`${nameOf(snapshot)}\` not fully scheduled yet`);
   }

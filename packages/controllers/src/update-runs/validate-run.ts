@@ -50,7 +50,7 @@ function checkKnown({ draft }: RunPass, known: Known): void {
     const indexes = `latest: ${index}, recorded: ${recorded.policySnapshotIndexUsed ?? ''}`;
     throw abortedRun(`the policy snapshot index used in the updateRun is outdated, ${indexes}`);
   }
-  if (count !== undefined && count !== recorded.policyObservedClusterCount) {
+  if (count !== undefined && count >= 0 && count !== recorded.policyObservedClusterCount) {
     const counts = `latest: ${count}, recorded: ${recorded.policyObservedClusterCount ?? 0}`;
     throw abortedRun(`the cluster count initialized in the updateRun is outdated, ${counts}`);
   }
