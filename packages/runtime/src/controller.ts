@@ -8,6 +8,8 @@ export interface Cache {
   list<T extends KubeObject>(kind: Kind<T>, by?: Selection): readonly Readonly<T>[];
   /** The objects that the named index has under this value. */
   indexed<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly Readonly<T>[];
+  /** The keys of these objects, without reading them. */
+  keys(kind: Kind, index: string, value: string): readonly ObjectKey[];
   /** How many objects the named index has under this value, without reading them. */
   count(kind: Kind, index: string, value: string): number;
   /** Like `indexed`, but only kind, apiVersion and metadata, of a kind that is watched with `keepsMetadata`. Parses nothing. */

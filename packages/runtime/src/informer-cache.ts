@@ -3,7 +3,7 @@ import type { Cache, Selection } from './controller.ts';
 import { InvariantError } from './failures.ts';
 import type { Informer } from './informer/informer.ts';
 import { labelIndexName } from './informer/label-index.ts';
-import { compareKeys, keyOf } from './informer/object-key.ts';
+import { compareKeys, keyFromText } from './informer/object-key.ts';
 import type { ReadonlyObject } from './informer/object-source.ts';
 
 /**
@@ -34,6 +34,10 @@ export class InformerCache implements Cache {
 
   indexed<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly Readonly<T>[] {
     return inOrder([...this.#informerOf(kind).indexed(index, value)]) as T[];
+  }
+
+  keys(kind: Kind, index: string, value: string): readonly ObjectKey[] {
+    return [...this.#informerOf(kind).keysIn(index, value)].map(keyFromText).sort(compareKeys);
   }
 
   count(kind: Kind, index: string, value: string): number {
@@ -80,5 +84,5 @@ function hasLabels({ metadata: { labels } }: ReadonlyObject, wanted: readonly (r
 }
 
 function inOrder(objects: ReadonlyObject[]): ReadonlyObject[] {
-  return objects.sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
+  return objects.sort((a, b) => compareKeys(a.metadata, b.metadata));
 }

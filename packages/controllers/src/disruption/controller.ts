@@ -19,6 +19,9 @@ const placementIndex = 'placement of an eviction';
 
 const byEvictedPlacement: Indexes = { [placementIndex]: (object) => [(object as Eviction).spec.placementName] };
 
+/** An eviction takes three writes in a row. Those of a drained cluster should not wait for each other. */
+const workers = 16;
+
 const nothing: Watched['concerns'] = () => [];
 
 /** Evicts cluster-scoped placements from clusters. Its keys are placements: the evictions of one share a budget. */
@@ -26,6 +29,7 @@ export function evictionController({ ttlMs }: EvictionSettings): Controller<Evic
   const { placement, binding } = clusterFamily;
   return {
     name: 'clusterresourceplacementeviction-controller',
+    workers,
     watches: [
       {
         kind: clusterResourcePlacementEvictions,

@@ -312,5 +312,13 @@ for (const family of families) {
       assert.equal(await stages.progress('p-d'), 'Scheduled stale');
       assert.equal(await stages.progress('p-c'), 'Bound p-2-snapshot True');
     });
+
+    test('with an External strategy is not even looked at when its bindings change', async () => {
+      const looks = (): string[] =>
+        hub.metrics.text().match(/reconcile_total\{[^}]*rollout-controller[^}]*\} .*/g) ?? [];
+      const before = looks();
+      await stages.schedule('p', 'e');
+      assert.deepEqual(looks(), before);
+    });
   });
 }

@@ -5,6 +5,7 @@ import {
   resourceOverrideSnapshots,
   type Binding,
   type OverrideSnapshot,
+  type Placement,
   type PlacementFamily,
 } from '@flotilla/api';
 import { jsonEquals, keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
@@ -19,7 +20,7 @@ import {
   overrideSnapshotIndexes,
 } from '../overrides/override-indexes.ts';
 import { decideRollout, type RolloutState } from './decide.ts';
-import { observeRollout, type RolloutSettings } from './observe.ts';
+import { isLeftToRuns, observeRollout, type RolloutSettings } from './observe.ts';
 import { PlacedResources } from './placed-resources.ts';
 
 /** Rolls out the placements of one family. */
@@ -32,7 +33,7 @@ export function rolloutController(family: PlacementFamily, settings: RolloutSett
         : 'resource-placement-rollout-controller',
     workers: 16,
     watches: [
-      { kind: family.placement, concerns: itselfUnlessStatus },
+      { kind: family.placement, concerns: itselfUnlessStatus, indexes: byUpdateRuns },
       {
         kind: family.binding,
         concerns: ofRelevantChange(family),
@@ -85,10 +86,19 @@ function isWaiting(binding: Readonly<Binding>): boolean {
   return binding.spec.state !== 'Bound' || statusNow(binding, bindingConditions.rolloutStarted) !== 'True';
 }
 
+const externalIndex = 'placement that update runs roll out';
+
+const byUpdateRuns: Indexes = {
+  [externalIndex]: (object) => (isLeftToRuns(object as Placement) ? itself(object, undefined).map(keyText) : []),
+};
+
 /** Progress of a cluster counts only while another one waits for it. One that begins to wait may have missed it. */
-function ofRelevantChange({ binding: kind }: PlacementFamily): Watched['concerns'] {
+function ofRelevantChange({ binding: kind, placement: parent }: PlacementFamily): Watched['concerns'] {
   return (now, old, cache) => {
-    const concerned = [...itsPlacement(now, old, cache)];
+    const concerned = [...itsPlacement(now, old, cache)].filter(
+      // Its status lists every cluster: too large to be read for every change of one.
+      (placement) => cache.count(parent, externalIndex, keyText(placement)) === 0,
+    );
     if (now === undefined || old === undefined || concerned.length > 1) return concerned;
     if (now.metadata.generation !== old.metadata.generation) return concerned;
     if (hasChanged(now, old, [bindingConditions.rolloutStarted]) && isWaiting(now as Binding)) return concerned;

@@ -42,11 +42,15 @@ export function observeRollout(key: ObjectKey, cache: Cache, observer: Observer)
   const { family, addsFinalizer } = observer;
   const placement = cache.get(family.placement, key);
   if (placement === undefined || placement.metadata.deletionTimestamp !== undefined) return undefined;
-  if (placement.spec.strategy?.type === 'External') return undefined;
+  if (isLeftToRuns(placement)) return undefined;
   const bindings = ofPlacement(cache, family.binding, key);
   if (bindings.length === 0) return undefined;
   const resources = latestResources({ key, placement, bindings, cache, observer });
   return { family, placement, bindings, resources, addsFinalizer };
+}
+
+export function isLeftToRuns({ spec }: Readonly<Placement>): boolean {
+  return spec.strategy?.type === 'External';
 }
 
 interface Scene {

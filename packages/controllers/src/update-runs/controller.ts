@@ -20,7 +20,7 @@ import type { Selections } from '../placement/selection/selection.ts';
 import { PlacedResources } from '../rollout/placed-resources.ts';
 import { activeRuns, byActivity } from './active-runs.ts';
 import { decideRun } from './decide.ts';
-import { byPlacementUntilEnd, byRun, observeRun, runsOf } from './observe.ts';
+import { byPlacementUntilEnd, byRun, observeRun, runKeysOf } from './observe.ts';
 import type { RunSettings, RunState } from './run-state.ts';
 import { WaitingRuns } from './waiting-runs.ts';
 
@@ -101,7 +101,7 @@ const itselfUnlessStatus: Watched['concerns'] = (now, old) => {
 /** The runs of the placements that a change concerns. */
 function ofPlacementWith(family: PlacementFamily, concerns: Watched['concerns']): Watched['concerns'] {
   return (now, old, cache) =>
-    [...concerns(now, old, cache)].flatMap((placement) => runsOf(cache, family, placement).map(keyOf));
+    [...concerns(now, old, cache)].flatMap((placement) => runKeysOf(cache, family, placement));
 }
 
 /** An answer, or a request that is gone and must be made again. */
@@ -121,7 +121,7 @@ function isApproved(object: Readonly<KubeObject>): boolean {
 function activeIfLabelsChange(family: PlacementFamily): Watched['concerns'] {
   return (now, old, cache) => {
     if (now !== undefined && old !== undefined && jsonEquals(labelsOf(now), labelsOf(old))) return [];
-    return activeRuns(cache, family).map(keyOf);
+    return activeRuns(cache, family);
   };
 }
 

@@ -48,6 +48,11 @@ export function runsOf(cache: Cache, family: PlacementFamily, placement: ObjectK
   return cache.indexed(family.updateRun, placementIndex, keyText(placement));
 }
 
+/** Their keys. A run is large, and most changes of bindings only have to wake it. */
+export function runKeysOf(cache: Cache, family: PlacementFamily, placement: ObjectKey): readonly ObjectKey[] {
+  return cache.keys(family.updateRun, placementIndex, keyText(placement));
+}
+
 function placementKey({ metadata: { namespace }, spec }: Readonly<UpdateRun>): ObjectKey {
   return { namespace, name: spec.placementName };
 }

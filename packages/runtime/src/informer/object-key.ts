@@ -12,8 +12,8 @@ export function keyFromText(text: string): ObjectKey {
 }
 
 /** By namespace, then by name. */
-export function compareKeys(a: ObjectKey, b: ObjectKey): number {
-  return compareTexts(a.namespace ?? '', b.namespace ?? '') || compareTexts(a.name, b.name);
+export function compareKeys(a: Partial<ObjectKey>, b: Partial<ObjectKey>): number {
+  return compareTexts(a.namespace ?? '', b.namespace ?? '') || compareTexts(a.name ?? '', b.name ?? '');
 }
 
 function compareTexts(a: string, b: string): number {
