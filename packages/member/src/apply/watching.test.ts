@@ -172,6 +172,18 @@ describe('without changes', () => {
       await fleet.stop();
     });
 
+    test(`${type} takes one more turn in a quarter of an hour`, async () => {
+      const fleet = await atRest();
+      const turns = (): number => {
+        const series = fleet.metrics.text().matchAll(/reconcile_total\{controller="work-applier",[^}]*\} (\d+)/g);
+        return [...series].reduce((sum, [, count]) => sum + Number(count), 0);
+      };
+      const before = turns();
+      await fleet.clock.advance(10 * minute);
+      assert.equal(turns() - before, 1);
+      await fleet.stop();
+    });
+
     test(`${type} rereads the objects now and then, and writes nothing`, async () => {
       const fleet = await atRest();
       const before = await fleet.onMember(kinds.deployment, 'web');

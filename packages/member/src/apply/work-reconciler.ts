@@ -62,7 +62,7 @@ export class WorkReconciler {
     if (work.metadata.deletionTimestamp !== undefined) return this.#delete(work);
     const { name = '' } = work.metadata;
     const last = this.#lastRounds.get(name);
-    if (this.#isUnchanged(work, last)) return this.#options.schedule.delayAfterTurn(name, last.outcome);
+    if (this.#isUnchanged(work, last)) return this.#options.schedule.longestDelayMs;
     const round = await this.#runRound(name, work, last);
     this.#count(round.work);
     if (round.isStatusWritten) this.#log(name, round);

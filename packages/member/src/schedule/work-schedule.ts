@@ -91,6 +91,11 @@ export class WorkSchedule {
     this.#bursts.set(work, { turns: this.#turnsInBurst(work) + 1, lastTurnAt: this.#clock.elapsed() });
   }
 
+  /** After a turn that had nothing to do, because informers show all objects as the last round left them: any change enqueues the Work. */
+  get longestDelayMs(): number {
+    return this.#settings.maxFastMs;
+  }
+
   /** The delay until the next turn if nothing changes: it grows while turns find the same. */
   delayAfterTurn(work: string, { generation, results, isSettled }: WorkOutcome): number {
     const last = this.#requeueStates.get(work);

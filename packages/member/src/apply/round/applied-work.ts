@@ -12,6 +12,7 @@ import { NotYet, type Informer } from '@flotilla/runtime';
 import type { AppliedWorkKind } from '../../applied-work-kind.ts';
 import { pollMs } from '../../schedule/work-schedule.ts';
 import { isApplied, type Outcome } from '../manifest/outcome.ts';
+import { asWritten } from './as-written.ts';
 
 export interface AppliedWorkDependencies {
   readonly member: Client;
@@ -48,7 +49,9 @@ export async function createAppliedWork(
   firstManifests: string | undefined,
   { member, requestAppliedWork, onWritten }: AppliedWorkDependencies,
 ): Promise<AppliedWork> {
-  const created = await requestAppliedWork(() => member.create(appliedWorks, newAppliedWork(work, firstManifests)));
+  const wanted = newAppliedWork(work, firstManifests);
+  const result = await requestAppliedWork(() => member.create(appliedWorks, wanted, { identityOnly: true }));
+  const created = asWritten(wanted, result);
   onWritten(appliedWorks, created);
   return created;
 }
@@ -61,10 +64,13 @@ export async function writeAppliedResources(
 ): Promise<AppliedWork> {
   const appliedResources = outcomes.filter(isApplied).map(appliedResource);
   if (jsonEquals(appliedWork.status?.appliedResources ?? [], appliedResources)) return appliedWork;
-  const { apiVersion, kind, metadata, spec } = appliedWork;
-  const status = appliedResources.length > 0 ? { appliedResources } : {};
-  const updated = { apiVersion, kind, metadata, spec, status };
-  const written = await member.update(appliedWorks, updated, { subresource: 'status' });
+  const { apiVersion, kind, spec } = appliedWork;
+  const { managedFields: _managers, ...metadata } = appliedWork.metadata;
+  const sent = { apiVersion, kind, metadata, spec, status: appliedResources.length > 0 ? { appliedResources } : {} };
+  const written = asWritten(
+    sent,
+    await member.update(appliedWorks, sent, { subresource: 'status', identityOnly: true }),
+  );
   onWritten(appliedWorks, written);
   return written;
 }

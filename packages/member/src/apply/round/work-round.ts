@@ -22,6 +22,7 @@ import {
   writeAppliedResources,
   type AppliedWorkDependencies,
 } from './applied-work.ts';
+import { asWritten } from './as-written.ts';
 import { inParallel } from './in-parallel.ts';
 import { removeLeftOver } from './left-overs.ts';
 import { isApplied, type Outcome } from '../manifest/outcome.ts';
@@ -84,10 +85,12 @@ export function outcomeOf({ work, outcomes }: Pick<Round, 'work' | 'outcomes'>):
 async function withFinalizer(work: Work, { hub, onWritten }: RoundOptions): Promise<Work> {
   const { finalizers = [] } = work.metadata;
   if (finalizers.includes(workFinalizer)) return work;
-  const metadata = { ...work.metadata, finalizers: [...finalizers, workFinalizer] };
-  const updated = await hub.update(works, { ...work, metadata });
-  onWritten(works, updated);
-  return updated;
+  // Servers keep the field managers of an object that comes without them.
+  const { managedFields: _managers, ...metadata } = work.metadata;
+  const sent = { ...work, metadata: { ...metadata, finalizers: [...finalizers, workFinalizer] } };
+  const written = asWritten(sent, await hub.update(works, sent, { identityOnly: true }));
+  onWritten(works, written);
+  return written;
 }
 
 /** Creates the owner, writes ahead, and removes left-overs: all before the first object is applied. */
@@ -153,7 +156,8 @@ async function writeStatus(work: Work, status: WorkStatus, { hub, onWritten }: R
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = work.metadata;
   const { apiVersion, kind } = work;
   const sent = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
-  const written = await hub.update(works, sent, { subresource: 'status' });
+  const result = await hub.update(works, sent, { subresource: 'status', identityOnly: true });
+  const written = asWritten({ ...work, status }, result);
   onWritten(works, written);
   return written;
 }
