@@ -92,11 +92,11 @@ function mapChange(map: MapMerge, before: JsonValue, after: JsonValue): Change |
   if (map.relationship === 'atomic' || (isEmptyMap(from) && isEmptyMap(to))) return leafChange(before, after);
   const changes = new Changes();
   for (const key in from) {
-    const change = entryChange(map, key, from[key], entryOf(to, key));
+    const change = entryChange(map, key, entryOf(from, key), entryOf(to, key));
     if (change !== undefined) changes.add(fieldElement(key), change);
   }
   for (const key in to) {
-    const change = Object.hasOwn(from, key) ? undefined : entryChange(map, key, undefined, to[key]);
+    const change = Object.hasOwn(from, key) ? undefined : entryChange(map, key, undefined, entryOf(to, key));
     if (change !== undefined) changes.add(fieldElement(key), change);
   }
   return changes.total();

@@ -88,7 +88,7 @@ export function entryOf(map: JsonObject, key: string): JsonValue | undefined {
 }
 
 export function isEmptyMap(map: JsonObject): boolean {
-  for (const key in map) if (map[key] !== undefined) return false;
+  for (const _key in map) return false;
   return true;
 }
 
