@@ -42,7 +42,7 @@ test('docs/kubectl-fleet.md shows what the commands print', async (t) => {
       await story.pass(2);
     }
   };
-  const example = readFileSync(resolve(root, 'examples/staged-update.yaml'), 'utf8');
+  const example = readFileSync(resolve(root, 'examples/staged-update/run.yaml'), 'utf8');
   const [content = '', settings = ''] = example.split(/^---$/m);
   await story.apply(example);
   await story.pass(2);

@@ -59,7 +59,8 @@ export interface WorkloadBehaviour {
 /** Everything starts at once, except images that tests use because they do not exist. */
 export const defaultBehaviour: WorkloadBehaviour = {
   seed: 1,
-  rules: [{ images: ['random-image-name'], outcome: 'image-error' }],
+  // KubeFleet's tests use the first one; no registry of the second sort can exist.
+  rules: [{ images: ['random-image-name', '*.invalid/*'], outcome: 'image-error' }],
   outcome: 'ready',
   delays: {
     schedulingMs: 0,
