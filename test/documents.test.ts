@@ -36,7 +36,7 @@ describe('README', () => {
     try {
       const kubeconfig = join(folder, 'kubeconfig');
       writeFileSync(kubeconfig, fleet.kubeconfig);
-      const script = session.replace('$PWD/.data/hub/kubeconfig', kubeconfig);
+      const script = session.replace('$PWD/.data/fleet/kubeconfig', kubeconfig);
       const env = { ...process.env, HOME: folder, PATH: `${clients}:${process.env['PATH']}` };
       const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { env, cwd: root });
       assert.match(stdout, /^member-3 +True/m);

@@ -36,6 +36,10 @@ interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** Where fleets of this test process record themselves: tests see neither those of others nor those of the user. */
+const stateHome = mkdtempSync(join(tmpdir(), 'flotilla-test-state-'));
+process.on('exit', () => rmSync(stateHome, { recursive: true, force: true }));
+
 /** A temporary directory, deleted on dispose. */
 export class Scratch implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'flotilla-test-'));
@@ -121,7 +125,7 @@ function launch(
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
-    ...(env && { env }),
+    env: { XDG_STATE_HOME: stateHome, ...(env ?? { ...process.env, XDG_STATE_HOME: stateHome }) },
   });
   const output = new Output(child);
   const ended = once(child, 'close').then(([code]) => ({

@@ -18,6 +18,11 @@ const running: readonly Row[] = [
     load: async () => (await import('./commands/up.ts')).upCommand(),
   },
   {
+    name: 'down',
+    summary: 'Stop a fleet that "flotilla up" runs.',
+    load: async () => (await import('./commands/down.ts')).downCommand(),
+  },
+  {
     name: 'hub',
     summary: 'Run a hub, or its controllers against an existing server.',
     load: async () => (await import('./commands/hub.ts')).hubCommand(),

@@ -1,7 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
 import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet/server';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
+import { kubeconfigIn } from './own-kubeconfig.ts';
 import { replaceFile } from './replace-file.ts';
 import { UserError } from './user-error.ts';
 
@@ -12,6 +14,8 @@ export interface KubeconfigFile {
   readonly path: string;
   /** In the data directory: no other program writes it. */
   readonly isOwn: boolean;
+  /** Put before the name of each entry, because the file has entries of other fleets. */
+  readonly prefix?: string;
 }
 
 /**
@@ -23,8 +27,10 @@ export function kubeconfigPaths(requested: string | undefined, dataDirectory: st
   return requested === undefined ? own : [...own, { path: resolve(requested), isOwn: false }];
 }
 
-export function kubeconfigIn(dataDirectory: string): string {
-  return join(dataDirectory, 'kubeconfig');
+/** The file that kubectl writes to, for a fleet of this name. */
+export function mergedFile(fleet: string, environment: NodeJS.ProcessEnv): Required<KubeconfigFile> {
+  const [named] = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  return { path: resolve(named ?? join(homedir(), '.kube/config')), isOwn: false, prefix: `${fleet}-` };
 }
 
 export async function writeKubeconfigs(
@@ -35,8 +41,12 @@ export async function writeKubeconfigs(
 }
 
 /** Adds or replaces our entries. Entries of other clusters stay. */
-async function writeKubeconfig({ path: file, isOwn }: KubeconfigFile, accesses: readonly Kubeconfig[]): Promise<void> {
-  const merged = accesses.reduce(mergedKubeconfig, isOwn ? {} : await readConfig(file));
+async function writeKubeconfig(
+  { path: file, isOwn, prefix = '' }: KubeconfigFile,
+  accesses: readonly Kubeconfig[],
+): Promise<void> {
+  const entries = accesses.map((access) => ({ ...access, name: `${prefix}${access.name}` }));
+  const merged = entries.reduce(mergedKubeconfig, isOwn ? {} : await readConfig(file));
   const text = `${JSON.stringify(merged, undefined, 2)}\n`;
   try {
     // A start on a full disk must not fail for a file that is already right.

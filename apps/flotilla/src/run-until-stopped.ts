@@ -7,7 +7,7 @@ interface Running {
   /** The administrator's access to each server. */
   readonly accesses: readonly Kubeconfig[];
   /** Prints what runs, and the kubeconfig to use if there is one. */
-  readonly announce: (kubeconfig: string | undefined) => void;
+  readonly announce: (kubeconfig: string | undefined) => void | Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export async function runUntilStopped(files: readonly KubeconfigFile[], running:
   const stopped = stopSignal();
   try {
     await writeKubeconfigs(files, running.accesses);
-    running.announce(files.at(-1)?.path);
+    await running.announce(files.at(-1)?.path);
     await stopped;
     print('Stopping.');
   } finally {

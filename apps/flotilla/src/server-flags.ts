@@ -14,14 +14,14 @@ export interface ServerFlags {
   readonly logLevel: LogLevel;
 }
 
-/** In the working directory, where the user finds it and git ignores it. */
+/** That of a hub or a server. In the working directory, where the user finds it and git ignores it. */
 export const defaultDataDirectory = '.data/hub';
 
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-export function addServerFlags(command: Command): Command {
+export function addServerFlags(command: Command, defaultDirectory = defaultDataDirectory): Command {
   return command
-    .option('--data-dir <dir>', `directory to store objects and keys in (default: ${defaultDataDirectory})`)
+    .option('--data-dir <dir>', `directory to store objects and keys in (default: ${defaultDirectory})`)
     .option('--memory', 'store nothing on disk')
     .option('--new', 'create the database, or the keys, if the data directory has only the other')
     .option('--port <n>', 'port to listen on; 0 means any free port', portNumber, 6443)

@@ -1,15 +1,16 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { KeysOfBackup } from '@flotilla/fleet/server';
 import { Command, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
 import { secretIn } from '../key-file.ts';
+import { kubeconfigIn } from '../own-kubeconfig.ts';
 import { makeNewFile } from '../new-file.ts';
 import { progressLine } from '../progress-line.ts';
-import { defaultDataDirectory } from '../server-flags.ts';
 import { UserError } from '../user-error.ts';
 
 interface Options {
-  readonly dataDir: string;
+  readonly dataDir?: string;
   readonly keyFile?: string;
   readonly output?: 'json';
 }
@@ -21,7 +22,7 @@ export function backupCommand(): Command {
   return new Command('backup')
     .description('Copy the objects and keys of a data directory to a file, also while its server runs.')
     .argument('<file>', 'file to create, readable by its owner only')
-    .option('--data-dir <dir>', 'data directory to copy', defaultDataDirectory)
+    .option('--data-dir <dir>', 'data directory to copy (default: .data/fleet or .data/hub, whichever exists)')
     .option('--key-file <file>', 'encrypt with the passphrase or key in this file; - reads standard input')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['json']))
     .addHelpText('after', exampleText('flotilla backup hub.backup --key-file backup.key'))
@@ -30,7 +31,7 @@ export function backupCommand(): Command {
 
 async function run(name: string, { dataDir, keyFile, output }: Options): Promise<void> {
   const file = resolve(name);
-  const directory = resolve(dataDir);
+  const directory = resolve(dataDir ?? (await defaultDirectory()));
   const secret = await secretIn(keyFile);
   const { backupDirectory } = await import('@flotilla/fleet/server');
   const progress = progressLine('Copying');
@@ -54,6 +55,16 @@ async function run(name: string, { dataDir, keyFile, output }: Options): Promise
           `${adviceOn(kept, isEncrypted)}Restore it with: flotilla restore ${name} --data-dir NEW_DIRECTORY` +
           `${isEncrypted ? ' --key-file FILE' : ''}\n`,
   );
+}
+
+/** That of a fleet, or that of a hub. */
+async function defaultDirectory(): Promise<string> {
+  const { defaultDirectories } = await import('../fleets/fleet-directory.ts');
+  const found = defaultDirectories.filter((directory) => existsSync(directory));
+  if (found.length > 1) {
+    throw new UserError(`there are ${found.join(' and ')}; choose one with --data-dir.`);
+  }
+  return found[0] ?? defaultDirectories[0];
 }
 
 function contentOf({ keys, missing }: KeysOfBackup, directory: string): string {
@@ -93,7 +104,7 @@ async function requestCopy(
   onProgress: (share: number) => void,
   holder: string,
 ): Promise<void> {
-  const { kubeconfigIn, readAccess } = await import('../kubeconfig-file.ts');
+  const { readAccess } = await import('../kubeconfig-file.ts');
   const kubeconfig = kubeconfigIn(directory);
   const access = await readAccess(kubeconfig);
   if (!access) {

@@ -1,9 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
+import { defaultFleetName, fleetNameProblem } from '../fleets/fleet-directory.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 import { UserError } from '../user-error.ts';
 
 export interface UpFlags extends ServerFlags {
+  readonly name?: string;
+  readonly background?: boolean;
+  readonly merge?: boolean;
   readonly file?: string;
   readonly members?: number;
   readonly printFile?: boolean;
@@ -16,6 +20,8 @@ const maxMembers = 2000;
 export function upCommand(): Command {
   const command = new Command('up')
     .description('Run a fleet in one process: a hub, and simulated clusters that join it.')
+    .option('--name <fleet>', `name of the fleet and of its data directory (default: ${defaultFleetName})`, fleetName)
+    .option('--background', 'return when the fleet is ready; "flotilla down" stops it')
     .option('-f, --file <file>', 'fleet file, - reads standard input (default: the fleet in the data directory)')
     .option(
       '--members <n>',
@@ -23,20 +29,36 @@ export function upCommand(): Command {
       memberCount,
     )
     .option('--print-file', 'print the fleet file with all fields, and start nothing')
-    .addOption(new Option('-o, --output <format>', 'format of --print-file').choices(['yaml', 'json']))
+    .option('--merge', "add the contexts NAME-hub, NAME-member-1 and so on to kubectl's own kubeconfig")
+    .addOption(
+      new Option('-o, --output <format>', 'json: print a ready fleet as JSON; also the format of --print-file').choices(
+        ['yaml', 'json'],
+      ),
+    )
     .addHelpText(
       'after',
-      exampleText('flotilla up --members 5', 'flotilla up -f fleet.yaml', 'flotilla up --print-file > fleet.yaml'),
+      exampleText(
+        'flotilla up --members 5',
+        'flotilla up --name shop --background -o json',
+        'flotilla up -f fleet.yaml',
+        'flotilla up --print-file > fleet.yaml',
+      ),
     );
-  return addLogLevel(addServerFlags(command)).action(async (flags: UpFlags) => {
+  return addLogLevel(addServerFlags(command, '.data/NAME')).action(async (flags: UpFlags) => {
     if (flags.file !== undefined && flags.members !== undefined) {
       throw new UserError('-f and --members exclude each other; choose one.');
     }
-    if (flags.output !== undefined && !flags.printFile) throw new UserError('-o only applies with --print-file.');
     if (flags.printFile) return (await import('../up/print-file.ts')).printFile(flags);
-    const { runFleet } = await import('../up/run-fleet.ts');
-    await runFleet(flags, (name) => command.getOptionValueSource(name) === 'cli');
+    if (flags.output === 'yaml') throw new UserError('-o yaml only applies with --print-file.');
+    const { up } = await import('../up/up.ts');
+    await up(flags, (name) => command.getOptionValueSource(name) === 'cli');
   });
+}
+
+function fleetName(text: string): string {
+  const problem = fleetNameProblem(text);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return text;
 }
 
 function memberCount(text: string): number {

@@ -7,25 +7,37 @@ import {
   type StartHubOptions,
 } from '@flotilla/fleet';
 import { serverOptionsIn, servingFilesIn } from '../apiserver-flags.ts';
-import type { UpFlags } from '../commands/up.ts';
+import type { FleetRecord } from '../fleets/fleet-record.ts';
+import { recordFleet, recordedKubeconfig, runningFleets } from '../fleets/running-fleets.ts';
 import { loadSchedulerPlugins } from '../hub/load-scheduler-plugins.ts';
-import { kubeconfigPaths, writeKubeconfigs, type KubeconfigFile } from '../kubeconfig-file.ts';
+import { kubeconfigPaths, mergedFile, writeKubeconfigs, type KubeconfigFile } from '../kubeconfig-file.ts';
+import { kubeconfigIn } from '../own-kubeconfig.ts';
 import { priceFile } from '../price-file.ts';
-import { progressLine } from '../progress-line.ts';
+import { replaceFile } from '../replace-file.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
-import { announceStart, explainStartError, print, type ServerFlags } from '../server-flags.ts';
+import type { ServerFlags } from '../server-flags.ts';
 import { startOptionsIn } from '../start-options.ts';
+import { explainUpError } from './explain-up-error.ts';
 import { flagsWithFile, type IsTyped } from './hub-flags.ts';
+import type { FleetPlan } from './plan-fleet.ts';
+import type { ReportEvent } from './print-events.ts';
+import type { ReadyFleet, UpEvent } from './up-event.ts';
+
+interface RunOptions {
+  readonly plan: FleetPlan;
+  readonly isTyped: IsTyped;
+  readonly report: ReportEvent;
+  /** The log of a process in the background. */
+  readonly log: string | undefined;
+}
 
 /** Runs a hub and its members in this process, until SIGINT or SIGTERM. */
-export async function runFleet(flags: UpFlags, isTyped: IsTyped): Promise<void> {
-  const shape =
-    flags.file === undefined ? undefined : await (await import('./fleet-file.ts')).readFleetFile(flags.file);
-  let used: ServerFlags = shape === undefined ? flags : flagsWithFile(flags, isTyped, shape.hub);
-  const options = await startOptionsIn(used);
-  announceStart(options.dataDirectory);
+export async function runFleet({ plan, isTyped, report, log }: RunOptions): Promise<void> {
+  const { flags, shape, name, dataDirectory } = plan;
+  const options = await startOptionsIn(flags);
+  report({ starting: { name, ...(dataDirectory !== undefined && { dataDirectory }), isOlder: plan.isOlder } });
+  let used: ServerFlags = flags;
   let files: KubeconfigFile[] = [];
-  const line = progressLine('Members joining');
   const fleet = await startFleet({
     ...options,
     ...(flags.members !== undefined && { members: flags.members }),
@@ -34,6 +46,7 @@ export async function runFleet(flags: UpFlags, isTyped: IsTyped): Promise<void> 
     hubOptions: async (hub) => {
       const hubFlags = (used = flagsWithFile(flags, isTyped, hub));
       files = kubeconfigPaths(used.writeKubeconfig, options.dataDirectory);
+      if (flags.merge) files.push(mergedFile(name, process.env));
       const { port, host } = hubFlags;
       const [servingFiles, server] = await Promise.all([servingFilesIn(hubFlags), serverOptionsIn(hubFlags)]);
       // The hub keeps those that it has installed.
@@ -43,18 +56,29 @@ export async function runFleet(flags: UpFlags, isTyped: IsTyped): Promise<void> 
     },
     openPriceTable: priceFile,
     environment: process.env,
-    progress: (step) => show(step, line),
+    progress: (step) => report(eventOf(step)),
     accessesRenewed: (accesses) => void writeKubeconfigs(files, accesses),
-  }).catch((error: unknown) => {
-    line.clear();
-    throw explainStartError(error, used);
+  }).catch(async (error: unknown) => {
+    throw explainUpError(error, used, await runningFleets());
   });
-  line.clear();
+  const kubeconfig = dataDirectory === undefined ? recordedKubeconfig() : kubeconfigIn(dataDirectory);
+  const record = recordOf(fleet, plan, { kubeconfig, log });
+  let forget: (() => Promise<void>) | undefined;
   await runUntilStopped(files, {
     accesses: fleet.accesses,
-    announce: (kubeconfig) => announce(fleet, kubeconfig),
-    stop: () => fleet.stop(),
+    announce: async () => {
+      forget = await tryToRecord(record, fleet);
+      report({ ready: readyFleet(fleet, record, files) });
+    },
+    stop: async () => {
+      await fleet.stop();
+      await forget?.();
+    },
   });
+}
+
+function eventOf(step: FleetProgress): UpEvent {
+  return 'hub' in step ? { hub: step.hub.url } : step;
 }
 
 /** Those in files. */
@@ -65,27 +89,58 @@ async function definitionsIn({ definitions }: HubShape): Promise<NonNullable<Sta
   return (await Promise.all(files.map(readDefinitions))).flat();
 }
 
-function show(step: FleetProgress, line: ReturnType<typeof progressLine>): void {
-  if ('hub' in step) print(`The hub is ready at ${step.hub.url}.`);
-  else if ('joined' in step) line.show(step.joined / step.of);
-  else print(`${step.member} has ${step.membership === 'joined' ? 'joined' : 'left'} the fleet.`);
+type OwnRecord = Omit<FleetRecord, 'pid' | 'processStart'>;
+
+function recordOf(
+  { hub, shape, members }: RunningFleet,
+  { name, dataDirectory }: FleetPlan,
+  { kubeconfig, log }: { readonly kubeconfig: string; readonly log: string | undefined },
+): OwnRecord {
+  const startedAt = new Date(performance.timeOrigin).toISOString();
+  return {
+    name,
+    url: hub.url,
+    kubeconfig,
+    hubContext: shape.hub.context,
+    members: members.size,
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(log !== undefined && { log }),
+    startedAt,
+  };
 }
 
-function announce({ shape, members, attachedMembers }: RunningFleet, kubeconfig: string | undefined): void {
-  const waiting = shape.members.filter(({ join }) => join === 'waits').length;
-  const joined = members.size - waiting;
-  if (joined > 0) print(`${joined === 1 ? '1 member has' : `${joined} members have`} joined.`);
-  if (waiting > 0)
-    print(
-      `${waiting === 1 ? '1 member waits for its MemberCluster' : `${waiting} members wait for their MemberClusters`}.`,
+/** A fleet runs without its record, too. */
+async function tryToRecord(
+  record: OwnRecord,
+  { kubeconfig }: RunningFleet,
+): Promise<(() => Promise<void>) | undefined> {
+  try {
+    if (record.kubeconfig === recordedKubeconfig()) await replaceFile(record.kubeconfig, kubeconfig);
+    return await recordFleet(record);
+  } catch (error) {
+    process.stderr.write(
+      `flotilla: other commands, such as "flotilla down", will not find this fleet: ${(error as Error).message}.\n`,
     );
-  for (const { name, url } of attachedMembers.values()) print(`The agent of ${name} runs, for the cluster at ${url}.`);
-  if (kubeconfig === undefined) return print('\nCtrl-C stops it.');
-  const [first] = shape.members.filter(({ name }) => members.has(name));
-  print(`
-Try it:
-  export KUBECONFIG=${kubeconfig}
-  kubectl --context ${shape.hub.context} get memberclusters${first === undefined ? '' : `\n  kubectl --context ${first.context} get nodes`}
+    return undefined;
+  }
+}
 
-Ctrl-C stops it.`);
+function readyFleet(
+  { shape, members, attachedMembers }: RunningFleet,
+  record: OwnRecord,
+  files: readonly KubeconfigFile[],
+): ReadyFleet {
+  const [first] = shape.members.filter(({ name }) => members.has(name));
+  const merged = files.find(({ prefix }) => prefix !== undefined);
+  const shown = files.findLast(({ prefix }) => prefix === undefined);
+  return {
+    ...record,
+    ...(shown && { kubeconfig: shown.path }),
+    pid: process.pid,
+    ...(first && { memberContext: first.context }),
+    waiting: shape.members.filter(({ join: how }) => how === 'waits').length,
+    agents: Array.from(attachedMembers.values(), ({ name, url }) => ({ name, url })),
+    ...(merged && { mergedInto: merged.path }),
+    readyMs: Math.round(performance.now()),
+  };
 }

@@ -217,7 +217,9 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
     ),
     [],
   ),
-  dataDir: s.optional(s.string('Directory to store objects and keys in; .data/hub when left out.', file)),
+  dataDir: s.optional(
+    s.string('Directory to store objects and keys in; .data/NAME when left out, with the NAME of --name.', file),
+  ),
   memory: s.withDefault(s.boolean('Store nothing on disk.'), false),
   port: s.withDefault(s.integer('Port to listen on; 0 means any free port.', { minimum: 0, maximum: 65_535 }), 6443),
   host: s.withDefault(s.string('Address to listen on.', { minLength: 1 }), '127.0.0.1'),

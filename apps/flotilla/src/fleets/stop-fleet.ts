@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DownOptions } from '../commands/down.ts';
+import { print } from '../server-flags.ts';
+import { UserError } from '../user-error.ts';
+import { chooseFleet } from './choose-fleet.ts';
+import { findFleetDirectory } from './fleet-directory.ts';
+import type { FleetRecord } from './fleet-record.ts';
+import { isRunning } from './process-identity.ts';
+import { runningFleets } from './running-fleets.ts';
+
+/** Sends SIGTERM to the process of a fleet, and waits until it has ended. */
+export async function stopFleet({ name, dataDir, timeout, output }: DownOptions): Promise<void> {
+  const dataDirectory = dataDir === undefined ? undefined : resolve(dataDir);
+  const here = [findFleetDirectory(name).path];
+  const chosen = chooseFleet(await runningFleets(), { name, dataDirectory }, here);
+  if ('problem' in chosen) throw new UserError(`${chosen.problem}.`);
+  const { fleet } = chosen;
+  sendStop(fleet);
+  if (!(await hasEnded(fleet, timeout))) {
+    throw new UserError(
+      `the fleet ${fleet.name} still runs after ${timeout / 1000}s; wait longer with --timeout, or kill process ${fleet.pid}.`,
+    );
+  }
+  if (output === 'json') return print(JSON.stringify({ name: fleet.name, pid: fleet.pid, ...dataOf(fleet) }));
+  const data = fleet.dataDirectory === undefined ? '' : ` Its data is in ${fleet.dataDirectory}.`;
+  print(`The fleet ${fleet.name} has stopped.${data}`);
+}
+
+function dataOf({ dataDirectory }: FleetRecord): Pick<FleetRecord, 'dataDirectory'> {
+  return dataDirectory === undefined ? {} : { dataDirectory };
+}
+
+function sendStop({ name, pid }: FleetRecord): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // It has ended since its record was read.
+    if (code === 'ESRCH') return;
+    throw new UserError(`cannot stop the fleet ${name}: ${message}.`, { cause: error });
+  }
+}
+
+const intervalMs = 20;
+
+/** No event tells about the end of a process that is not a child. */
+async function hasEnded({ pid, processStart }: FleetRecord, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
+  while (isRunning(pid, processStart)) {
+    if (performance.now() > end) return false;
+    await pause(intervalMs);
+  }
+  return true;
+}

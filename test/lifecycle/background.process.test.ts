@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { memberClusters } from '@flotilla/api';
+import { connect } from '@flotilla/client';
+import { runFlotilla, Scratch } from '../flotilla-process.ts';
+
+/** The fields that the tests read. */
+interface ReadyFleet {
+  readonly pid: number;
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly log: string;
+}
+
+describe('a fleet in the background', { timeout: 90_000 }, () => {
+  let scratch: Scratch;
+  let fleet: ReadyFleet;
+  const environment = () => ({
+    ...process.env,
+    HOME: scratch.path,
+    XDG_STATE_HOME: scratch.file('state'),
+    KUBECONFIG: '',
+  });
+  const flotilla = (...args: string[]) => runFlotilla(args, { cwd: scratch.path, env: environment() });
+  const up = (...args: string[]) => flotilla('up', '--members', '1', '--port', '0', '--background', ...args);
+  before(async () => {
+    scratch = new Scratch();
+    const { code, stdout, stderr } = await up('-o', 'json');
+    assert.equal(code, 0, stderr);
+    fleet = JSON.parse(stdout) as ReadyFleet;
+  });
+  after(async () => {
+    for (const name of ['fleet', 'second']) await flotilla('down', '--name', name);
+    scratch[Symbol.dispose]();
+  });
+
+  test('is ready when the command returns, and leaves the kubeconfig of the user alone', async () => {
+    assert.equal(fleet.kubeconfig, scratch.file('.data/fleet/kubeconfig'));
+    const hub = await connect({ kubeconfig: fleet.kubeconfig, environment: {} });
+    const [member] = (await hub.list(memberClusters)).items;
+    await hub.close();
+    assert.equal(member?.status?.conditions?.find(({ type }) => type === 'Joined')?.status, 'True');
+    assert.equal(existsSync(scratch.file('.kube/config')), false);
+  });
+
+  test('is found by a second up, which cannot change it', async () => {
+    const second = await flotilla('up');
+    assert.deepEqual([second.code, second.stderr], [0, '']);
+    assert.match(second.stdout, new RegExp(`^The fleet fleet already runs at ${fleet.url} .*process ${fleet.pid}`));
+    const { code, stderr } = await up();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^flotilla: the fleet fleet already runs .* --members has no effect; stop it first with .*\.\n$/,
+    );
+  });
+
+  test('is named by a fleet that needs its port, which fails before the command returns', async () => {
+    const port = new URL(fleet.url).port;
+    const { code, stderr } = await flotilla('up', '--name', 'second', '--port', port, '--background', '--memory');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^flotilla: port ${port} is in use by the fleet fleet \\(process ${fleet.pid}\\);`),
+    );
+  });
+
+  test('stops with flotilla down, and starts again with the data of an earlier release and contexts of kubectl', async () => {
+    const down = await flotilla('down');
+    assert.deepEqual(
+      [down.code, down.stdout],
+      [0, `The fleet fleet has stopped. Its data is in ${scratch.file('.data/fleet')}.\n`],
+    );
+    assert.equal(
+      (await flotilla('down')).stderr,
+      'flotilla: no fleet runs; start one with "flotilla up --background".\n',
+    );
+    assert.equal(readFileSync(fleet.log, 'utf8'), 'Stopping.\n');
+
+    renameSync(scratch.file('.data/fleet'), scratch.file('.data/hub'));
+    mkdirSync(scratch.file('.kube'));
+    writeFileSync(scratch.file('.kube/config'), JSON.stringify({ 'current-context': 'theirs' }));
+    const again = await flotilla('up', '--port', '0', '--background', '--merge');
+    assert.match(again.stdout, /^Starting .*\/\.data\/hub, which an earlier release made\.\n/, again.stderr);
+    assert.match(again.stdout, /1 member has joined\./);
+    const merged = JSON.parse(readFileSync(scratch.file('.kube/config'), 'utf8')) as {
+      readonly contexts: readonly { readonly name: string }[];
+      readonly 'current-context': string;
+    };
+    assert.deepEqual(
+      [merged.contexts.map(({ name }) => name), merged['current-context']],
+      [['fleet-hub', 'fleet-member-1'], 'theirs'],
+    );
+  });
+
+  test('that was killed is no obstacle', async () => {
+    const { pid } = JSON.parse((await flotilla('up', '-o', 'json')).stdout) as ReadyFleet;
+    process.kill(pid, 'SIGKILL');
+    const { code, stdout } = await flotilla('up', '--port', '0', '--background', '-o', 'json');
+    assert.equal(code, 0);
+    assert.notEqual((JSON.parse(stdout) as ReadyFleet).pid, pid);
+  });
+});
