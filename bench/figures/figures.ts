@@ -13,6 +13,7 @@ import {
   workloadsFigure,
 } from './process-figures.ts';
 import { upFigure } from './up-figure.ts';
+import { helpFigure, whyFigure } from './command-figures.ts';
 import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
 import { envtestFigure } from './envtest-figure.ts';
@@ -116,6 +117,8 @@ export const figures: readonly Figure[] = [
   { name: 'fleet-start', about: '1,000 members in one process, until all have joined', run: fleetStartFigure },
   { name: 'fleet-idle', about: 'the same while no object changes', run: fleetIdleFigure },
   { name: 'up', about: 'flotilla up with 3, 100 and 1,000 members, and what a member costs', run: upFigure },
+  { name: 'help', about: 'flotilla --help, from starting the process to its exit', run: helpFigure },
+  { name: 'why', about: 'flotilla why over 1,000 clusters, from starting the process to its exit', run: whyFigure },
   {
     name: 'workloads',
     about: '1,000 Deployments of 3 replicas on 100 members, until all are Available',

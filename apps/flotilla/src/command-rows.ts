@@ -49,6 +49,14 @@ const running: readonly Row[] = [
   },
 ];
 
+const asking: readonly Row[] = [
+  {
+    name: 'why',
+    summary: 'Explain which clusters a placement has chosen, and why.',
+    load: async (withSession) => (await import('./commands/why.ts')).whyCommand(withSession),
+  },
+];
+
 const objects: readonly Row[] = [
   {
     name: 'get',
@@ -108,6 +116,7 @@ const keeping: readonly Row[] = [
 /** Every command, in the order of the help. */
 export const commandRows: readonly CommandRow[] = [
   ...running.map((row) => ({ ...row, group: 'Run:' })),
+  ...asking.map((row) => ({ ...row, group: 'Ask:' })),
   ...objects.map((row) => ({ ...row, group: 'Objects:' })),
   ...keeping.map((row) => ({ ...row, group: 'Maintain:' })),
 ];

@@ -27,19 +27,19 @@ export class CompiledPolicy {
   readonly constraints: readonly SpreadConstraint[];
   /** What makes parts of the policy senseless, as sentences. */
   readonly problems: readonly string[];
-  readonly #required: RequiredAffinity | undefined;
+  readonly required: RequiredAffinity | undefined;
   readonly #taints: TaintToleration;
 
   constructor(policy: PlacementPolicy) {
     const isRanked = policy.placementType === 'PickN';
     this.policy = policy;
-    this.#required = RequiredAffinity.of(policy);
+    this.required = RequiredAffinity.of(policy);
     this.#taints = new TaintToleration(policy);
     // PickAll takes every cluster that fits: there is nothing to prefer or to spread.
     this.preferred = isRanked ? PreferredAffinity.of(policy) : undefined;
     this.constraints = isRanked ? compileConstraints(policy.topologySpreadConstraints ?? []) : [];
     this.problems = [
-      ...(this.#required?.problems ?? []),
+      ...(this.required?.problems ?? []),
       ...(this.preferred?.problems ?? []),
       ...((policy.topologySpreadConstraints ?? []).length > maxConstraints
         ? [`topology spread constraints after the first ${maxConstraints} are ignored`]
@@ -59,7 +59,7 @@ export class CompiledPolicy {
       : [];
     const rules: (Rule | undefined)[] = [
       candidates && new Candidates(candidates),
-      this.#required,
+      this.required,
       new ClusterEligibility(timeouts, now.getTime()),
       namespace === undefined ? undefined : new NamespaceAffinity(namespace),
       this.#taints,

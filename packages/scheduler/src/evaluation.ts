@@ -1,11 +1,16 @@
+import { once } from '@flotilla/kube';
 import type { ClusterRow } from './cluster-row.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { CompiledPolicy, RuleContext } from './compiled-policy.ts';
-import type { Rejection, Rule } from './rules/rule.ts';
+import type { PluginScore } from './plugin.ts';
+import type { Rejection, Rule, ScorePart, Support } from './rules/rule.ts';
 
 /** What the rules say about every cluster, by its position in the view. */
 export class Evaluation {
   readonly view: ClusterView;
+  readonly #policy: CompiledPolicy;
+  readonly #scores: readonly PluginScore[];
+  readonly #preferredParts: () => ((row: ClusterRow) => ScorePart[]) | undefined;
   readonly #rules: readonly Rule[];
   /** Position of the rule that rejects the cluster, plus one; 0 if it passes. */
   readonly #rejectedBy: Uint16Array;
@@ -16,6 +21,9 @@ export class Evaluation {
   constructor(policy: CompiledPolicy, view: ClusterView, context: RuleContext) {
     const { rules, scores } = policy.rules(context);
     this.view = view;
+    this.#policy = policy;
+    this.#scores = scores;
+    this.#preferredParts = once(() => policy.preferred?.explainer(view));
     this.#rules = rules;
     this.#rejectedBy = new Uint16Array(view.rows.length);
     this.affinityScores = new Float64Array(view.rows.length);
@@ -46,6 +54,27 @@ export class Evaluation {
     const row = this.view.rows[position];
     if (rule === undefined || row === undefined) return undefined;
     return { plugin: rule.plugin, ...rule.explain(this.#rejections[position], row) };
+  }
+
+  /** Why the rules after the first that rejects the cluster reject it, too. */
+  explainOthers(position: number): Rejection[] {
+    const row = this.view.rows[position];
+    const first = this.#rejectedBy[position] ?? 0;
+    if (row === undefined || first === 0) return [];
+    return this.#rules.slice(first).flatMap((rule) => {
+      const rejection = rule.reject(row);
+      return rejection === undefined ? [] : [{ plugin: rule.plugin, ...rule.explain(rejection, row) }];
+    });
+  }
+
+  /** What speaks for a cluster; undefined if it does not pass. */
+  support(position: number): Support | undefined {
+    const row = this.view.rows[position];
+    if (row === undefined || !this.passes(position)) return undefined;
+    const match = this.#policy.required?.match(row);
+    const plugins = this.#scores.map((one) => ({ plugin: one.plugin, score: one.scoreOf(row) }));
+    const scores = [...(this.#preferredParts()?.(row) ?? []), ...plugins.filter(({ score }) => score !== 0)];
+    return { ...(match && { match }), scores };
   }
 
   #firstRejection(position: number, row: ClusterRow): unknown {

@@ -19,6 +19,6 @@ export type {
 } from './outcome.ts';
 export { PluginModuleError, pluginsOf } from './plugin-module.ts';
 export type { ClusterFacts, PlacementFacts, SchedulerPlugin } from './plugin.ts';
-export type { Evidence, Rejection, TermFailure } from './rules/rule.ts';
+export type { Evidence, Rejection, Requirement, ScorePart, Support, TermFailure } from './rules/rule.ts';
 export { Scheduler, type SchedulerOptions, type SchedulingRequest } from './scheduler.ts';
 export type { Verdict, Verdicts } from './verdicts.ts';

@@ -4,7 +4,7 @@ import { decisionsOf } from './classified-bindings.ts';
 import { limitedDecisions, rejectedDecision, type Score } from './decisions.ts';
 import { Evaluation } from './evaluation.ts';
 import { scheduledCondition, type Result, type Scheduling } from './scheduling.ts';
-import { Verdicts, type Verdict } from './verdicts.ts';
+import { evidenceOn, Verdicts, type Verdict } from './verdicts.ts';
 
 const noScore: Score = { affinity: 0, spread: 0 };
 
@@ -40,7 +40,8 @@ function* rejectedDecisions(evaluation: Evaluation): Iterable<ClusterDecision> {
 
 function verdictOn(position: number, evaluation: Evaluation, kept: ReadonlySet<string>): Verdict {
   const cluster = evaluation.view.rows[position]?.name ?? '';
-  const rejection = evaluation.explain(position);
-  if (kept.has(cluster)) return { cluster, outcome: 'Kept', ...(rejection && { rejection }) };
-  return rejection ? { cluster, outcome: 'Rejected', rejection } : { cluster, outcome: 'Picked', score: noScore };
+  const evidence = evidenceOn(position, evaluation);
+  if (kept.has(cluster)) return { cluster, outcome: 'Kept', ...evidence };
+  if (!evaluation.passes(position)) return { cluster, outcome: 'Rejected', ...evidence };
+  return { cluster, outcome: 'Picked', score: noScore, ...evidence };
 }

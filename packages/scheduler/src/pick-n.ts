@@ -5,8 +5,8 @@ import { decisionsOf } from './classified-bindings.ts';
 import { limitedDecisions, outscoredDecision, rejectedDecision } from './decisions.ts';
 import { Evaluation } from './evaluation.ts';
 import { scheduledCondition, type Result, type Scheduling } from './scheduling.ts';
-import { Ranking } from './spread/ranking.ts';
-import { Verdicts, type Verdict } from './verdicts.ts';
+import { Ranking, type RankingOptions } from './spread/ranking.ts';
+import { evidenceOn, Verdicts, type Verdict } from './verdicts.ts';
 
 /** Chooses the best clusters until there are N. Clusters that were chosen by the same snapshot stay. */
 export function pickN(scheduling: Scheduling): Result {
@@ -35,7 +35,15 @@ function chooseMore(scheduling: Scheduling, wanted: number, missing: number): Re
   const judge = () => (position: number) => {
     const cluster = view.rows[position]?.name ?? '';
     const score = picked.get(cluster);
-    return score ? ({ cluster, outcome: 'Picked', score } as const) : verdictOn(position, ranked);
+    if (score === undefined) return verdictOn(position, ranked);
+    const place = ranked.places().get(position);
+    return {
+      cluster,
+      outcome: 'Picked',
+      score,
+      ...evidenceOn(position, evaluation),
+      ...(place !== undefined && { place }),
+    } as const;
   };
   return {
     changes: inWritingOrder(reference),
@@ -96,6 +104,8 @@ interface Ranked {
   readonly ranking: Ranking;
   /** Positions of clusters with a binding of this snapshot. */
   readonly kept: ReadonlySet<number>;
+  /** By position: the smallest number of clusters that would include the cluster. */
+  readonly places: () => ReadonlyMap<number, number>;
 }
 
 function rank(scheduling: Scheduling): Ranked {
@@ -103,13 +113,18 @@ function rank(scheduling: Scheduling): Ranked {
   const evaluation = new Evaluation(policy, view, context);
   const kept = positionsOf([...bindings.scheduled, ...bindings.bound], scheduling);
   const preferred = positionsOf(bindings.obsolete, scheduling);
-  const ranking = new Ranking({
+  const options: RankingOptions = {
     evaluation,
     constraints: policy.constraints,
     isKept: (position) => kept.has(position),
     isPreferred: (position) => preferred.has(position),
+  };
+  // Choosing N clusters begins with choosing N - 1.
+  const places = once(() => {
+    const all = new Ranking(options).choose(view.rows.length);
+    return new Map(all.map(({ position }, index) => [position, kept.size + index + 1]));
   });
-  return { evaluation, ranking, kept };
+  return { evaluation, ranking: new Ranking(options), kept, places };
 }
 
 function positionsOf(bindings: readonly Readonly<Binding>[], { view }: Scheduling): ReadonlySet<number> {
@@ -131,14 +146,17 @@ function lazyVerdicts(scheduling: Scheduling): Verdicts {
 }
 
 /** On a cluster that is not picked in this decision. */
-function verdictOn(position: number, { evaluation, ranking, kept }: Ranked): Verdict {
+function verdictOn(position: number, { evaluation, ranking, kept, places }: Ranked): Verdict {
   const cluster = evaluation.view.rows[position]?.name ?? '';
-  const unfit = evaluation.explain(position);
-  if (kept.has(position)) return { cluster, outcome: 'Kept', ...(unfit && { rejection: unfit }) };
-  const rejection = unfit ?? ranking.violation(position);
-  if (rejection) return { cluster, outcome: 'Rejected', rejection };
+  const evidence = evidenceOn(position, evaluation);
+  if (kept.has(position)) return { cluster, outcome: 'Kept', ...evidence };
+  if (evidence.rejection !== undefined) return { cluster, outcome: 'Rejected', ...evidence };
+  const place = places().get(position);
+  const found = { ...evidence, ...(place !== undefined && { place }) };
+  const rejection = ranking.violation(position);
+  if (rejection) return { cluster, outcome: 'Rejected', ...found, rejection };
   const score = ranking.scoreOf(position);
-  return { cluster, outcome: 'Outscored', ...(score && { score }) };
+  return { cluster, outcome: 'Outscored', ...(score && { score }), ...found };
 }
 
 /** The lowest score first, those without a score before all others. */

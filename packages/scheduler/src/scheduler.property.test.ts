@@ -296,3 +296,18 @@ test('every cluster has a verdict that agrees with the changes', () => {
     runs,
   );
 });
+
+test('the place of a cluster is the smallest number of clusters that includes it', () => {
+  fc.assert(
+    fc.property(anything, (random) => {
+      const given: Given = { ...random, policy: { ...random.policy, placementType: 'PickN' } };
+      const isPicked = (cluster: string, numberOfClusters: number): boolean =>
+        schedule({ ...given, numberOfClusters }).verdicts.of(cluster)?.outcome === 'Picked';
+      for (const { cluster, place } of schedule(given).verdicts) {
+        if (place === undefined) continue;
+        assert.ok(isPicked(cluster, place) && !isPicked(cluster, place - 1), `${cluster} ${place}`);
+      }
+    }),
+    { ...runs, numRuns: 60 },
+  );
+});

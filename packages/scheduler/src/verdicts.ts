@@ -1,7 +1,8 @@
 import { once } from '@flotilla/kube';
 import type { ClusterView } from './cluster-view.ts';
 import type { Score } from './decisions.ts';
-import type { Rejection } from './rules/rule.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { Rejection, Support } from './rules/rule.ts';
 
 /**
  * What was found about one cluster. Kept: chosen earlier, and it stays, even if it is rejected today. Outscored: it fits, but others
@@ -11,7 +12,26 @@ export interface Verdict {
   readonly cluster: string;
   readonly outcome: 'Picked' | 'Kept' | 'Outscored' | 'Rejected' | 'Absent';
   readonly score?: Score;
+  /** The first rule that rejects the cluster. */
   readonly rejection?: Rejection;
+  /** Other rules that reject it, too. */
+  readonly alsoRejectedBy?: readonly Rejection[];
+  /** What speaks for a cluster that passes all rules. PickFixed has none. */
+  readonly support?: Support;
+  /** For PickN, on a cluster without a binding of this snapshot: the smallest number of clusters that includes it. */
+  readonly place?: number;
+}
+
+/** What the rules found about the cluster at a position. */
+export function evidenceOn(
+  position: number,
+  evaluation: Evaluation,
+): Pick<Verdict, 'rejection' | 'alsoRejectedBy' | 'support'> {
+  const rejection = evaluation.explain(position);
+  const support = evaluation.support(position);
+  if (rejection === undefined) return support === undefined ? {} : { support };
+  const alsoRejectedBy = evaluation.explainOthers(position);
+  return { rejection, ...(alsoRejectedBy.length > 0 && { alsoRejectedBy }) };
 }
 
 /** Verdicts for all clusters, made when they are read. */

@@ -52,8 +52,9 @@ function paragraphsOf(text: string | readonly string[]): string[] {
   return (typeof text === 'string' ? [text] : text).map(printable).filter((paragraph) => paragraph !== '');
 }
 
+/** Paragraphs on one line. An arrow separates by itself. */
 function joined(paragraphs: readonly string[]): string {
-  return paragraphs.join(' ');
+  return paragraphs.join('; ').replaceAll('; →', ' →');
 }
 
 function isWrapped(paragraphs: readonly string[], room: number): boolean {

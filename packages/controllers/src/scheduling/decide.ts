@@ -1,10 +1,11 @@
-import { numberOfClustersAnnotation, schedulerFinalizer, type Placement, type PolicySnapshot } from '@flotilla/api';
+import { schedulerFinalizer, type Placement } from '@flotilla/api';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import type { Scheduler, SchedulingOutcome } from '@flotilla/scheduler';
 import { releaseBinding, writeOf } from './binding-writes.ts';
 import { cleanUpOrphans, deletePlacement } from './deletion.ts';
 import { isDeleting, isHeld, withFinalizers } from './finalizer.ts';
 import { statusWrite } from './policy-status.ts';
+import { schedulingRequest } from './scheduling-request.ts';
 import type { SchedulingState } from './scheduling-state.ts';
 
 /** Turns the scheduler's outcome into writes: the placement's finalizer, bindings, the status of the policy snapshot. */
@@ -14,7 +15,9 @@ export function decideScheduling(state: SchedulingState, scheduler: Scheduler, n
   if (isDeleting(placement)) return deletePlacement(state, placement);
   // The placement controller creates one, which requeues the placement.
   if (policySnapshot === undefined || isDeleting(policySnapshot)) return releaseDeleted(state);
-  const outcome = scheduler.schedule(requestOf(state, policySnapshot, now));
+  const { key, clusters, bindings } = state;
+  const inputs = { namespace: key.namespace, clusters, bindings };
+  const outcome = scheduler.schedule(schedulingRequest(policySnapshot, inputs, now));
   return {
     steps: [
       finalizerOf(state, placement),
@@ -22,26 +25,6 @@ export function decideScheduling(state: SchedulingState, scheduler: Scheduler, n
       statusWrite(state.family, policySnapshot, outcome, now),
     ],
   };
-}
-
-function requestOf(state: SchedulingState, snapshot: Readonly<PolicySnapshot>, now: Date) {
-  const { key, clusters, bindings } = state;
-  return {
-    policySnapshotName: snapshot.metadata.name ?? '',
-    policy: snapshot.spec.policy,
-    numberOfClusters: numberOfClusters(snapshot),
-    namespace: key.namespace,
-    clusters,
-    bindings,
-    previous: snapshot.status?.targetClusters,
-    now,
-  };
-}
-
-/** The annotation follows the placement; the number in the recorded policy does not. */
-function numberOfClusters({ metadata: { annotations = {} } }: Readonly<PolicySnapshot>): number | undefined {
-  const text = Object.hasOwn(annotations, numberOfClustersAnnotation) ? annotations[numberOfClustersAnnotation] : '';
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** No binding exists without this finalizer, else the deletion of the placement could leave it behind. */

@@ -76,3 +76,32 @@ describe('a preference', () => {
     assert.deepEqual(scores(many, {}).scores, [250]);
   });
 });
+
+test('a verdict says which terms a score comes from, and which required term matched', () => {
+  const labelSelector = { matchLabels: { env: 'prod' } };
+  const affinity = {
+    clusterAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        clusterSelectorTerms: [{ labelSelector: { matchLabels: { env: 'test' } } }, { labelSelector }],
+      },
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        { weight: 5, preference: { labelSelector: { matchLabels: { zone: 'a' } } } },
+        { ...sorter(20, 'Descending'), preference: { labelSelector, ...sorter(20, 'Descending').preference } },
+      ],
+    },
+  };
+  const clusters = ['2', '4'].map((number) => aCluster(number, { labels: { env: 'prod' }, ...nodes(number) }));
+  const { verdicts } = schedule({ clusters, policy: { placementType: 'PickN', affinity }, numberOfClusters: 1 });
+  const met = [{ about: 'label', requirement: 'env=prod', value: 'prod' }];
+  assert.deepEqual(verdicts.of('4')?.support, {
+    match: { term: 1, met },
+    scores: [
+      {
+        term: 1,
+        weight: 20,
+        score: 20,
+        requirements: [...met, { about: 'property', requirement: 'nodes Descending', value: '4' }],
+      },
+    ],
+  });
+});

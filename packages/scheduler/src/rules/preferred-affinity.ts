@@ -3,13 +3,20 @@ import type { LabelSelector } from '@flotilla/kube';
 import { Unreadable, type ClusterRow } from '../cluster-row.ts';
 import type { ClusterView, Range } from '../cluster-view.ts';
 import { propertyNameProblem } from '../property.ts';
-import { compileLabels } from './selector-term.ts';
+import type { Requirement, ScorePart } from './rule.ts';
+import { compileLabels, labelRequirements } from './selector-term.ts';
 import { limitedProblems, tooLarge, withinLimit } from './size-limits.ts';
 
 interface CompiledPreference {
+  /** Index in the policy. */
+  readonly term: number;
   readonly weight: number;
   readonly labels: LabelSelector;
   readonly sorter?: { readonly property: string; readonly isDescending: boolean };
+}
+
+interface RangedPreference extends CompiledPreference {
+  readonly range: Range | undefined;
 }
 
 /** Ranks clusters by the preferences of a PickN policy. Property selectors do not count here. */
@@ -21,7 +28,9 @@ export class PreferredAffinity {
     const compiled = withinLimit(terms, ({ preference }) => preference).map(({ term, isWithin }) =>
       isWithin ? compilePreference(term) : { problem: tooLarge },
     );
-    this.#preferences = compiled.flatMap((one) => ('problem' in one || one.weight === 0 ? [] : [one]));
+    this.#preferences = compiled.flatMap((one, term) =>
+      'problem' in one || one.weight === 0 ? [] : [{ ...one, term }],
+    );
     this.problems = limitedProblems(
       compiled.flatMap((one, index) =>
         'problem' in one ? [`preferred cluster affinity term ${index} is ignored: ${one.problem}`] : [],
@@ -37,10 +46,7 @@ export class PreferredAffinity {
 
   /** Scores the clusters of this view. */
   scorer(view: ClusterView): (row: ClusterRow) => number {
-    const preferences = this.#preferences
-      .map((preference) => ({ ...preference, range: preference.sorter && view.range(preference.sorter.property) }))
-      // Without a difference there is nothing to share.
-      .filter(({ range }) => range === undefined || range.min < range.max);
+    const preferences = this.#preferencesIn(view);
     return (row) => {
       let score = 0;
       for (const preference of preferences) {
@@ -49,9 +55,45 @@ export class PreferredAffinity {
       return score;
     };
   }
+
+  /** What the scores of clusters are made of, without terms that add nothing. */
+  explainer(view: ClusterView): (row: ClusterRow) => ScorePart[] {
+    const preferences = this.#preferencesIn(view);
+    return (row) =>
+      preferences
+        .filter(({ labels }) => labels.matches(row.labels))
+        .map(({ range, ...preference }) => ({
+          term: preference.term,
+          weight: preference.weight,
+          score: share(preference, range, row),
+          requirements: [...labelRequirements(preference.labels, row, true), ...sorterRequirement(preference, row)],
+        }))
+        .filter(({ score }) => score !== 0);
+  }
+
+  #preferencesIn(view: ClusterView): RangedPreference[] {
+    return (
+      this.#preferences
+        .map((preference) => ({ ...preference, range: preference.sorter && view.range(preference.sorter.property) }))
+        // Without a difference there is nothing to share.
+        .filter(({ range }) => range === undefined || range.min < range.max)
+    );
+  }
 }
 
-function compilePreference({ weight, preference }: PreferredTerm): CompiledPreference | { readonly problem: string } {
+function sorterRequirement({ sorter }: CompiledPreference, row: ClusterRow): Requirement[] {
+  if (sorter === undefined) return [];
+  const { property, isDescending } = sorter;
+  const reading = row.reading(property);
+  const value = reading instanceof Unreadable ? reading.text : reading?.toString();
+  const requirement = `${property} ${isDescending ? 'Descending' : 'Ascending'}`;
+  return [{ about: 'property', requirement, ...(value !== undefined && { value }) }];
+}
+
+function compilePreference({
+  weight,
+  preference,
+}: PreferredTerm): Omit<CompiledPreference, 'term'> | { readonly problem: string } {
   const { selector, problem } = compileLabels(preference.labelSelector);
   const { propertySorter } = preference;
   const wrong = problem ?? (propertySorter && propertyNameProblem(propertySorter.name));

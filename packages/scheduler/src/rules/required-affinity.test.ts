@@ -88,7 +88,10 @@ describe('required affinity', () => {
       assert.deepEqual(rejectionOf(sea, requiring(term)), {
         plugin: 'ClusterAffinity',
         reasons: [noTerm],
-        evidence: { kind: 'affinity', terms: [{ term: 0, ...failure }] },
+        evidence: {
+          kind: 'affinity',
+          terms: [{ term: 0, unmet: [{ about: term.propertySelector ? 'property' : 'label', ...failure }] }],
+        },
       });
     });
   }

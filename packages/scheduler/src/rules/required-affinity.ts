@@ -1,6 +1,6 @@
 import type { ClusterSelectorTerm, PlacementPolicy } from '@flotilla/api';
 import type { ClusterRow } from '../cluster-row.ts';
-import type { Explanation, Rule } from './rule.ts';
+import type { Explanation, Rule, Support } from './rule.ts';
 import { CompiledTerm } from './selector-term.ts';
 import { limitedProblems, tooLarge, withinLimit } from './size-limits.ts';
 
@@ -40,6 +40,14 @@ export class RequiredAffinity implements Rule {
       if (term.matches(row)) return undefined;
     }
     return true;
+  }
+
+  /** The first term that the cluster matches; undefined if there is none. */
+  match(row: ClusterRow): Support['match'] {
+    for (const [index, term] of this.#terms) {
+      if (term.matches(row)) return { term: index, met: term.requirements(row) };
+    }
+    return undefined;
   }
 
   explain(_rejection: unknown, row: ClusterRow): Explanation {

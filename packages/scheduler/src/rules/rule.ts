@@ -47,10 +47,16 @@ export type Evidence =
       readonly maxSkew: number;
     };
 
-/** The first requirement of a term that the cluster does not meet. */
+/** The requirements of a term that the cluster does not meet. */
 export interface TermFailure {
   /** Index in the policy. */
   readonly term: number;
+  readonly unmet: readonly Requirement[];
+}
+
+/** What a policy requires of a cluster, and what the cluster has. */
+export interface Requirement {
+  readonly about: 'label' | 'property';
   /** As text: `region in (east,west)`, `kubernetes-fleet.io/node-count Ge 3`. */
   readonly requirement: string;
   /** What the cluster has; undefined if it lacks the label or the property. */
@@ -58,3 +64,21 @@ export interface TermFailure {
   /** Why no cluster can meet it, or why the cluster's value cannot be compared. */
   readonly problem?: string;
 }
+
+/** What speaks for a cluster that passes all rules, for programs. */
+export interface Support {
+  /** The first required term that the cluster matches, with its requirements; absent if the policy has none. */
+  readonly match?: { readonly term: number; readonly met: readonly Requirement[] };
+  /** What the affinity score is made of. */
+  readonly scores: readonly ScorePart[];
+}
+
+/** A preferred term of the policy, or a plugin, with what it adds to the affinity score. */
+export type ScorePart =
+  | {
+      readonly term: number;
+      readonly score: number;
+      readonly weight: number;
+      readonly requirements: readonly Requirement[];
+    }
+  | { readonly plugin: string; readonly score: number };

@@ -2,7 +2,7 @@ import type { ClusterSelectorTerm } from '@flotilla/api';
 import { labelSelectorFrom, LabelSelector, SelectorError } from '@flotilla/kube';
 import { Unreadable, type ClusterRow } from '../cluster-row.ts';
 import { CompiledPropertyRequirement } from './property-requirement.ts';
-import type { TermFailure } from './rule.ts';
+import type { Requirement, TermFailure } from './rule.ts';
 
 /** Matches clusters whose labels and properties meet all requirements. */
 export class CompiledTerm {
@@ -29,25 +29,45 @@ export class CompiledTerm {
 
   /** Caller must know that the cluster does not match. */
   failure(term: number, row: ClusterRow): TermFailure {
-    if (this.#labels.selectsNothing)
-      return { term, requirement: 'labelSelector', ...(this.problem && { problem: this.problem }) };
-    const label = this.#labels.requirements.find((one) => !new LabelSelector([one]).matches(row.labels));
-    if (label !== undefined) {
-      const value = row.label(label.key);
-      return { term, requirement: new LabelSelector([label]).toString(), ...(value !== undefined && { value }) };
+    if (this.#labels.selectsNothing) {
+      const problem = this.problem === undefined ? {} : { problem: this.problem };
+      return { term, unmet: [{ about: 'label', requirement: 'labelSelector', ...problem }] };
     }
-    return this.#propertyFailure(term, row);
+    return {
+      term,
+      unmet: [
+        ...labelRequirements(this.#labels, row, false),
+        ...this.#properties.filter((one) => !one.matches(row)).map((one) => propertyRequirement(one, row)),
+      ],
+    };
   }
 
-  #propertyFailure(term: number, row: ClusterRow): TermFailure {
-    const failed = this.#properties.find((one) => !one.matches(row));
-    if (failed === undefined) return { term, requirement: '' };
-    const reading = row.reading(failed.property);
-    const isUnreadable = reading instanceof Unreadable;
-    const value = isUnreadable ? reading.text : reading?.toString();
-    const problem = failed.problem ?? (isUnreadable ? 'the reported value is not a quantity' : undefined);
-    return { term, requirement: failed.text, ...(value !== undefined && { value }), ...(problem && { problem }) };
+  /** Caller must know that the cluster matches. */
+  requirements(row: ClusterRow): Requirement[] {
+    return [
+      ...labelRequirements(this.#labels, row, true),
+      ...this.#properties.map((one) => propertyRequirement(one, row)),
+    ];
   }
+}
+
+/** The requirements of a selector that the cluster meets, or those that it does not meet. */
+export function labelRequirements(selector: LabelSelector, row: ClusterRow, isMet: boolean): Requirement[] {
+  return selector.requirements.flatMap((one) => {
+    const single = new LabelSelector([one]);
+    if (single.matches(row.labels) !== isMet) return [];
+    const value = row.label(one.key);
+    return [{ about: 'label', requirement: single.toString(), ...(value !== undefined && { value }) }];
+  });
+}
+
+function propertyRequirement(required: CompiledPropertyRequirement, row: ClusterRow): Requirement {
+  const reading = row.reading(required.property);
+  const isUnreadable = reading instanceof Unreadable;
+  const value = isUnreadable ? reading.text : reading?.toString();
+  const problem = required.problem ?? (isUnreadable ? 'the reported value is not a quantity' : undefined);
+  const found = { ...(value !== undefined && { value }), ...(problem && { problem }) };
+  return { about: 'property', requirement: required.text, ...found };
 }
 
 /** An absent selector matches every cluster here. */

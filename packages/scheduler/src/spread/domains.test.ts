@@ -76,6 +76,8 @@ test('a refusal says which constraint, and how many clusters the domains have', 
         maxSkew: 1,
       },
     },
+    support: { scores: [] },
+    place: 4,
   });
   assert.ok(
     decisions.some(
@@ -87,6 +89,8 @@ test('a refusal says which constraint, and how many clusters the domains have', 
     cluster: 'cluster-4-central-prod',
     outcome: 'Outscored',
     score: { affinity: 0, spread: 0 },
+    support: { scores: [] },
+    place: 5,
   });
 });
 

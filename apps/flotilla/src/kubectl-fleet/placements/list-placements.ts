@@ -3,7 +3,7 @@ import type { NamespaceFlag, OutputFlag } from '../../session/hub-flags.ts';
 import { printList } from '../../terminal/print-list.ts';
 import type { Column } from '../../terminal/table.ts';
 import type { Session } from '../../session/session.ts';
-import { placementRows, type PlacementRow } from './cluster-state.ts';
+import { placementRows, type PlacementRow } from '../../placement-view/cluster-state.ts';
 
 export interface ListPlacementsFlags extends NamespaceFlag, OutputFlag {
   readonly cluster?: string;

@@ -50,7 +50,8 @@ export function placementRows({ placement: kind }: PlacementFamily, { metadata, 
 
 const order: readonly string[] = Object.values(perClusterConditions);
 
-function stateOf(conditions: readonly Condition[]): Pick<PlacementRow, 'state' | 'message'> {
+/** The state of a cluster, by its conditions in a binding or in the status of a placement. */
+export function stateOf(conditions: readonly Condition[]): Pick<PlacementRow, 'state' | 'message'> {
   const ordered = order.flatMap((type) => conditionOf(conditions, type) ?? []);
   const open = ordered.find(({ status }) => status !== 'True');
   if (open !== undefined) return { state: `not ${open.type}`, message: open.message };

@@ -1,0 +1,3 @@
+/** What the stage `scheduling` asks the scheduler, for programs that ask the same without a hub: `flotilla why`. */
+export { latestPolicyOf } from './scheduling/latest-policy.ts';
+export { schedulingRequest } from './scheduling/scheduling-request.ts';
