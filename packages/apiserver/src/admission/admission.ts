@@ -14,7 +14,9 @@ import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WriteOptions } from '../request/write-options.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { WebhookObserver } from './webhooks/webhook-metrics.ts';
+import type { AdmissionObserver } from './metrics/admission-observer.ts';
+import type { AdmissionTimes } from './metrics/phase-times.ts';
+import { runCharges, runPhase } from './run-phase.ts';
 import type { LimitRangeFields } from './limit-range-fields.ts';
 import type { NamespacedObjects } from './namespaced-objects.ts';
 import type { ParsedQuota } from './quota/parse-quota.ts';
@@ -23,6 +25,8 @@ import type { Store, Write } from '../store/store.ts';
 /** An admission plugin. They run in the order of kube-apiserver's, and each may refuse a request by throwing an ApiError. */
 export interface Admission {
   readonly name: string;
+  /** Those that kube-apiserver calls it for. Absent: all. */
+  readonly operations?: readonly Operation[];
   /** Runs before validation; may change the object, which belongs to the request. */
   readonly admit?: (attributes: Attributes) => Admitted;
   /** Runs after validation; must not change the object. */
@@ -36,21 +40,38 @@ export interface Admission {
   readonly charge?: (attributes: Attributes) => readonly Write[];
 }
 
-type Phase = (attributes: Attributes) => Admitted;
+/** As metrics name it. */
+export type PhaseName = 'admit' | 'validate';
+
+/** The plugins of a phase that are called for an operation, in order. */
+export interface PhaseList<Call = (attributes: Attributes) => Admitted> {
+  /** Distinguishes the lists of a chain. */
+  readonly index: number;
+  readonly phase: PhaseName;
+  readonly operation: Operation;
+  /** Whether it is the whole phase. */
+  readonly isStep: boolean;
+  readonly names: readonly string[];
+  readonly calls: readonly Call[];
+}
+
+export type ChargeList = PhaseList<(attributes: Attributes) => readonly Write[]>;
 
 /** All plugins of a server in order, and what they do before and after validation. */
 export interface AdmissionChain {
   readonly plugins: readonly Admission[];
-  readonly admitting: readonly Phase[];
-  readonly validating: readonly Phase[];
+  readonly admitting: Readonly<Record<Operation, PhaseList>>;
+  readonly validating: Readonly<Record<Operation, PhaseList>>;
   readonly rechecking: readonly ((attributes: Attributes) => void)[];
-  readonly charging: readonly ((attributes: Attributes) => readonly Write[])[];
+  readonly charging: Readonly<Record<Operation, ChargeList>>;
 }
 
 /** Synchronous where possible: a promise costs every request, and lets other requests run in between. */
 export type Admitted = void | Promise<void>;
 
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+export const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
+
+export type Operation = (typeof operations)[number];
 
 /** What plugins may use of the server. */
 export interface AdmissionDependencies {
@@ -59,6 +80,8 @@ export interface AdmissionDependencies {
   readonly quotas: NamespacedObjects<ParsedQuota>;
   readonly limitRanges: NamespacedObjects<LimitRangeFields>;
   readonly admission: AdmissionChain;
+  readonly admissionTimes: AdmissionTimes;
+  readonly observer: AdmissionObserver;
   readonly access: { readonly authorize: Authorizer };
   /** Webhooks of the stored configurations. */
   readonly webhooks: Webhooks;
@@ -77,7 +100,6 @@ export interface AdmissionDependencies {
 export interface Webhooks {
   admit(attributes: Attributes): Admitted;
   validate(attributes: Attributes): Admitted;
-  readonly observer: WebhookObserver;
 }
 
 /** A change by a webhook or a policy lets the plugins that admit run once more. */
@@ -85,6 +107,8 @@ export interface Reinvocation {
   shouldReinvoke: boolean;
   /** Whether this is the second run. */
   isReinvoke: boolean;
+  /** The time of the first run. */
+  earlierSeconds?: number;
   /** What plugins remember from the first run, by their names. */
   readonly states: Map<string, unknown>;
 }
@@ -113,7 +137,7 @@ export interface Attributes {
 }
 
 export function admit(attributes: Attributes): Admitted {
-  const waiting = runFrom(attributes, attributes.server.admission.admitting, 0);
+  const waiting = runPhase(attributes, attributes.server.admission.admitting[attributes.operation]);
   return waiting instanceof Promise ? waiting.then(() => admitAgain(attributes)) : admitAgain(attributes);
 }
 
@@ -121,7 +145,7 @@ function admitAgain(attributes: Attributes): Admitted {
   const { reinvocation } = attributes;
   if (!reinvocation?.shouldReinvoke) return;
   reinvocation.isReinvoke = true;
-  return runFrom(attributes, attributes.server.admission.admitting, 0);
+  return runPhase(attributes, attributes.server.admission.admitting[attributes.operation]);
 }
 
 /** For a plugin that may change the object, or that must know whether it runs again. */
@@ -130,26 +154,17 @@ export function reinvocationOf(attributes: Attributes): Reinvocation {
 }
 
 export function validateAdmission(attributes: Attributes): Admitted {
-  return runFrom(attributes, attributes.server.admission.validating, 0);
+  return runPhase(attributes, attributes.server.admission.validating[attributes.operation]);
 }
 
 /** Must be called in the turn that stores the object. Throws if a plugin refuses the write. */
 export function chargesOf(attributes: Attributes): readonly Write[] {
-  const { charging } = attributes.server.admission;
-  return charging.length === 1 ? charging[0]!(attributes) : charging.flatMap((charge) => charge(attributes));
+  return runCharges(attributes, attributes.server.admission.charging[attributes.operation]);
 }
 
 /** Call in the turn that stores a create, if anything was awaited since `admit`. */
 export function recheckAdmission(attributes: Attributes): void {
   for (const recheck of attributes.server.admission.rechecking) recheck(attributes);
-}
-
-/** Runs the phases from `start` on in order. Returns a promise only if one of them does. */
-function runFrom(attributes: Attributes, phases: readonly Phase[], start: number): Admitted {
-  for (let at = start; at < phases.length; at++) {
-    const waiting = phases[at]?.(attributes);
-    if (waiting instanceof Promise) return waiting.then(() => runFrom(attributes, phases, at + 1));
-  }
 }
 
 /** The error of a plugin that refuses a request. */

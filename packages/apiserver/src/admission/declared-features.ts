@@ -10,6 +10,7 @@ interface NodeFields extends KubeObject {
 /** Refuses to change a pod in a way that the kubelet of its node does not support. */
 export const declaredFeatures: Admission = {
   name: 'NodeDeclaredFeatureValidator',
+  operations: ['UPDATE'],
   validate(attributes) {
     const { resource, subresource, operation, object, oldObject, server } = attributes;
     if (resource.collection !== 'pods' || operation !== 'UPDATE') return;

@@ -1,4 +1,12 @@
-import type { Admission, AdmissionChain } from './admission.ts';
+import {
+  operations,
+  type Admission,
+  type AdmissionChain,
+  type AdmissionDependencies,
+  type Operation,
+  type PhaseList,
+} from './admission.ts';
+import { AdmissionTimes } from './metrics/phase-times.ts';
 import { certificateApproval, certificateSigning } from './certificates/signer-rights.ts';
 import { certificateSubjectRestriction } from './certificates/subject-restriction.ts';
 import { declaredFeatures } from './declared-features.ts';
@@ -62,12 +70,47 @@ export function admissionPlugins(
     known
       .flatMap((plugin) => (plugin === before ? [...embedderPlugins, plugin] : [plugin]))
       .filter((plugin) => embedderPlugins.includes(plugin) || !disabled.includes(plugin.name));
-  const plugins = withThoseOfEmbedder(mutatingWebhooks);
+  return chainOf(withThoseOfEmbedder(mutatingWebhooks), withThoseOfEmbedder(validatingWebhooks));
+}
+
+/** The same plugins in the order in which they admit, and in that in which they validate. */
+function chainOf(plugins: readonly Admission[], validating: readonly Admission[]): AdmissionChain {
   return {
     plugins,
-    admitting: plugins.flatMap(({ admit }) => admit ?? []),
-    validating: withThoseOfEmbedder(validatingWebhooks).flatMap(({ validate }) => validate ?? []),
+    admitting: byOperation(0, plugins, 'admit', 'admit'),
+    validating: byOperation(1, validating, 'validate', 'validate'),
     rechecking: plugins.flatMap(({ recheck }) => recheck ?? []),
-    charging: plugins.flatMap(({ charge }) => charge ?? []),
+    charging: byOperation(2, plugins, 'charge', 'validate'),
   };
+}
+
+/** Nothing is checked, changed or counted. */
+export const noAdmission: Pick<AdmissionDependencies, 'admission' | 'admissionTimes'> = {
+  admission: chainOf([], []),
+  admissionTimes: new AdmissionTimes(() => undefined),
+};
+
+type Method = 'admit' | 'validate' | 'charge';
+
+/** The plugins with the method, for each operation. */
+function byOperation<M extends Method>(
+  position: number,
+  plugins: readonly Admission[],
+  method: M,
+  phase: PhaseList['phase'],
+): Readonly<Record<Operation, PhaseList<NonNullable<Admission[M]>>>> {
+  const listOf = (operation: Operation, index: number): PhaseList<NonNullable<Admission[M]>> => {
+    const called = plugins.filter(({ operations: own }) => own === undefined || own.includes(operation));
+    const having = called.filter((plugin) => plugin[method] !== undefined);
+    return {
+      index: position * operations.length + index,
+      phase,
+      operation,
+      isStep: method !== 'charge',
+      names: having.map(({ name }) => name),
+      calls: having.flatMap((plugin): NonNullable<Admission[M]>[] => (plugin[method] ? [plugin[method]] : [])),
+    };
+  };
+  const lists = operations.map((operation, index) => [operation, listOf(operation, index)] as const);
+  return Object.fromEntries(lists) as Record<Operation, PhaseList<NonNullable<Admission[M]>>>;
 }

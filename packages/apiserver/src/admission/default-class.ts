@@ -17,6 +17,7 @@ interface DefaultClass {
 function defaultClass({ name, collection, field, annotation, classes, markers }: DefaultClass): Admission {
   return {
     name,
+    operations: ['CREATE'],
     admit({ resource, subresource, operation, object, server }) {
       if (resource.collection !== collection || subresource !== '' || operation !== 'CREATE' || !object) return;
       const spec = (object['spec'] ?? {}) as Record<string, unknown>;

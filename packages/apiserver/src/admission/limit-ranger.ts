@@ -7,6 +7,7 @@ import type { ClaimFields, LimitRangeFields } from './limit-range-fields.ts';
 /** Limits and defaults the resources of containers, pods and claims in a namespace. */
 export const limitRanger: Admission = {
   name: 'LimitRanger',
+  operations: ['CREATE', 'UPDATE'],
   admit(attributes) {
     if (attributes.resource.collection !== 'pods' || !isLimited(attributes)) return;
     for (const range of rangesOf(attributes)) setResourceDefaults(attributes.object as PodFields, range);

@@ -9,6 +9,7 @@ const namespacesCollection = 'namespaces';
 /** Refuses creates in a missing or terminating namespace, and the deletion of system namespaces. */
 export const namespaceLifecycle: Admission = {
   name: 'NamespaceLifecycle',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
   admit: checkNamespace,
   recheck: checkNamespace,
 };

@@ -13,6 +13,7 @@ const collection = 'priorityclasses.scheduling.k8s.io';
 /** Sets the priority of a pod from its class, and allows only one default class. */
 export const podPriority: Admission = {
   name: 'Priority',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
   admit(attributes) {
     const { resource, subresource, operation, object, oldObject, server } = attributes;
     if (resource.collection !== 'pods' || subresource !== '' || !object) return;

@@ -12,6 +12,7 @@ const systemLabel = 'kubernetes.io/os';
 /** Refuses to resize a running pod beyond the allocatable resources of its node. */
 export const podResize: Admission = {
   name: 'PodResizeValidator',
+  operations: ['UPDATE'],
   validate(attributes) {
     const { resource, subresource, operation, object, oldObject, server } = attributes;
     if (resource.collection !== 'pods' || subresource !== 'resize' || operation !== 'UPDATE') return;

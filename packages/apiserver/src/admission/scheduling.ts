@@ -14,6 +14,7 @@ import { storedObject } from './stored-objects.ts';
 /** Gives a pod the overhead and the scheduling constraints of its RuntimeClass. */
 export const runtimeClass: Admission = {
   name: 'RuntimeClass',
+  operations: ['CREATE'],
   admit: (attributes) => checkNewPod(attributes, applyRuntimeClass),
   validate: (attributes) => checkNewPod(attributes, overheadRefusal),
 };
@@ -30,6 +31,7 @@ function checkNewPod(attributes: Attributes, check: typeof applyRuntimeClass): v
 
 export const defaultTolerations: Admission = {
   name: 'DefaultTolerationSeconds',
+  operations: ['CREATE', 'UPDATE'],
   admit({ resource, subresource, operation, object }) {
     const isWrite = operation === 'CREATE' || operation === 'UPDATE';
     if (resource.collection === 'pods' && subresource === '' && isWrite) addDefaultTolerations(object as PodFields);
@@ -41,6 +43,7 @@ const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/reg
 /** Copies the labels for zone and region from the node to its pods. */
 export const topologyLabels: Admission = {
   name: 'PodTopologyLabels',
+  operations: ['CREATE'],
   admit(attributes) {
     const { operation, object, server } = attributes;
     const node = operation === 'CREATE' && object ? nodeOf(attributes, object) : '';
@@ -70,6 +73,7 @@ const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 /** Taints a new node, so that no pod is scheduled on it before a controller reports it ready. */
 export const taintNewNodes: Admission = {
   name: 'TaintNodesByCondition',
+  operations: ['CREATE'],
   admit({ resource, subresource, operation, object }) {
     if (resource.collection !== 'nodes' || subresource !== '' || operation !== 'CREATE') return;
     const node = object as NodeFields;

@@ -21,6 +21,7 @@ const maxWaitMs = 1500;
 /** Requires an existing service account for every pod, and mounts its token. */
 export const serviceAccount: Admission = {
   name: 'ServiceAccount',
+  operations: ['CREATE', 'UPDATE'],
   admit(attributes) {
     if (!isNewPod(attributes)) return;
     const pod = attributes.object as PodFields;

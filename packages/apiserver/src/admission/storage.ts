@@ -12,6 +12,7 @@ const protectionFinalizers: ReadonlyMap<string, string> = new Map([
 
 export const inUseProtection: Admission = {
   name: 'StorageObjectInUseProtection',
+  operations: ['CREATE'],
   admit({ resource, subresource, operation, object }) {
     const finalizer = protectionFinalizers.get(resource.collection);
     if (finalizer === undefined || subresource !== '' || operation !== 'CREATE' || !object) return;
@@ -30,6 +31,7 @@ const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 /** Refuses to expand a claim unless it is bound and its storage class allows expansion. */
 export const claimResize: Admission = {
   name: 'PersistentVolumeClaimResize',
+  operations: ['UPDATE'],
   validate(attributes) {
     const { resource, subresource, operation, object, oldObject, server } = attributes;
     if (resource.collection !== 'persistentvolumeclaims' || subresource !== '' || operation !== 'UPDATE') return;

@@ -3,6 +3,7 @@ import { forbidden, type Admission, type Attributes } from './admission.ts';
 /** Refuses creates of a kind whose definition is being deleted. */
 export const terminatingDefinitions: Admission = {
   name: 'TerminatingDefinitions',
+  operations: ['CREATE'],
   admit: refuseWhileTerminating,
   recheck: refuseWhileTerminating,
 };

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, JsonObject, Kind, KubeObject } from '@flotilla/kube';
 import type { ServiceAccountTokens } from '../access/authentication/service-account-tokens.ts';
 import type { Recognition } from '../access/authentication/bearer-tokens.ts';
-import type { WebhookObserver } from '../admission/webhooks/webhook-metrics.ts';
+import type { AdmissionObserver } from '../admission/metrics/admission-observer.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Entry, Header, Key, StoreEvent, WatchScope } from '../store/store.ts';
 
@@ -44,9 +44,13 @@ export interface HostFunctions {
 
   findKind(gvk: GroupVersionKind): Kind | undefined;
 
-  webhookCalled: WebhookObserver['called'];
-  webhookFailedOpen: WebhookObserver['failedOpen'];
-  webhookExcluded: WebhookObserver['excluded'];
+  pluginsRan: AdmissionObserver['ran'];
+  webhookCalled: AdmissionObserver['webhooks']['called'];
+  webhookFailedOpen: AdmissionObserver['webhooks']['failedOpen'];
+  webhookExcluded: AdmissionObserver['webhooks']['excluded'];
+  policyValidated: AdmissionObserver['policies']['validated'];
+  policyMutated: AdmissionObserver['policies']['mutated'];
+  conditionsEvaluated: AdmissionObserver['conditions']['evaluated'];
 
   uid(): string;
   random(): number;

@@ -9,7 +9,7 @@ export type Issue = (outcome: Promise<unknown>) => Ticket;
 
 type HostDependencies = Pick<
   Server,
-  'store' | 'access' | 'tokens' | 'services' | 'findKind' | 'webhooks' | 'uid' | 'random' | 'now'
+  'store' | 'access' | 'tokens' | 'services' | 'findKind' | 'observer' | 'uid' | 'random' | 'now'
 >;
 
 /** The functions of a server that the worker may call. Runs in the main thread. */
@@ -76,9 +76,13 @@ export function hostServer(
     definition: (name) => transferable(definitionOf(name)),
     findKind: (gvk) => server.findKind(gvk),
 
-    webhookCalled: (...args) => server.webhooks.observer.called(...args),
-    webhookFailedOpen: (...args) => server.webhooks.observer.failedOpen(...args),
-    webhookExcluded: (...args) => server.webhooks.observer.excluded(...args),
+    pluginsRan: (run) => server.observer.ran(run),
+    webhookCalled: (...args) => server.observer.webhooks.called(...args),
+    webhookFailedOpen: (...args) => server.observer.webhooks.failedOpen(...args),
+    webhookExcluded: (...args) => server.observer.webhooks.excluded(...args),
+    policyValidated: (...args) => server.observer.policies.validated(...args),
+    policyMutated: (...args) => server.observer.policies.mutated(...args),
+    conditionsEvaluated: (...args) => server.observer.conditions.evaluated(...args),
 
     uid: () => server.uid(),
     random: () => server.random(),

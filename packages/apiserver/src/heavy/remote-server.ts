@@ -6,7 +6,8 @@ import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
 import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
-import type { WebhookObserver } from '../admission/webhooks/webhook-metrics.ts';
+import type { AdmissionObserver } from '../admission/metrics/admission-observer.ts';
+import { AdmissionTimes } from '../admission/metrics/phase-times.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
@@ -40,10 +41,12 @@ export function remoteServer(
       disabledAdmission,
       addedAdmission.map((name) => findPlugin(name, known)),
     ),
+    admissionTimes: new AdmissionTimes((run) => host.pluginsRan(run), 1),
+    observer: remoteObserver(host),
     findKind: (gvk) => host.findKind(gvk),
     tokens: remoteTokens(host, redeem),
     access: remoteAccess(host),
-    webhooks: new AdmissionWebhooks({ store, observer: remoteObserver(host), ...caller }),
+    webhooks: new AdmissionWebhooks({ store, ...caller }),
     allowsPrivileged,
     now: () => new Date(host.now()),
     random: () => host.random(),
@@ -59,11 +62,19 @@ export function remoteServer(
 }
 
 /** The metrics are in the main thread. */
-function remoteObserver(host: HostFunctions): WebhookObserver {
+function remoteObserver(host: HostFunctions): AdmissionObserver {
   return {
-    called: (...args) => host.webhookCalled(...args),
-    failedOpen: (...args) => host.webhookFailedOpen(...args),
-    excluded: (...args) => host.webhookExcluded(...args),
+    ran: (run) => host.pluginsRan(run),
+    webhooks: {
+      called: (...args) => host.webhookCalled(...args),
+      failedOpen: (...args) => host.webhookFailedOpen(...args),
+      excluded: (...args) => host.webhookExcluded(...args),
+    },
+    policies: {
+      validated: (...args) => host.policyValidated(...args),
+      mutated: (...args) => host.policyMutated(...args),
+    },
+    conditions: { evaluated: (...args) => host.conditionsEvaluated(...args) },
   };
 }
 

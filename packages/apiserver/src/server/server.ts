@@ -18,7 +18,8 @@ import type { Admission } from '../admission/admission.ts';
 import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
-import { WebhookMetrics } from '../admission/webhooks/webhook-metrics.ts';
+import { admissionObserver } from '../admission/metrics/admission-observer.ts';
+import { AdmissionTimes } from '../admission/metrics/phase-times.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
 import { Definitions } from '../custom/definitions/definitions.ts';
 import { resolveInStore, type ResolveService } from '../webhooks/resolve-service.ts';
@@ -149,15 +150,20 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     resolveService: options.resolveService ?? resolveInStore(store, random),
     uid,
   };
+  const admissionObservations = admissionObserver(metrics);
+  const admissionTimes = new AdmissionTimes(admissionObservations.ran);
+  metrics.beforeScrape(() => admissionTimes.flush());
   const verbServer: Server = {
     store,
     registry,
     ...objectsInNamespaces(store),
     admission: admissionPlugins(options.disabledAdmission, options.admission),
+    admissionTimes,
+    observer: admissionObservations,
     findKind: (gvk) => registry.findKind(gvk),
     tokens,
     access,
-    webhooks: new AdmissionWebhooks({ store, observer: new WebhookMetrics(metrics), ...caller }),
+    webhooks: new AdmissionWebhooks({ store, ...caller }),
     allowsPrivileged: options.allowsPrivileged ?? true,
     kubelets: options.kubelets,
     now,

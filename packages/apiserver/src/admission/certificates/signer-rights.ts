@@ -6,6 +6,7 @@ import { isCertificateRequest } from './is-certificate-request.ts';
 
 export const certificateApproval: Admission = {
   name: 'CertificateApproval',
+  operations: ['UPDATE'],
   validate(attributes) {
     if (isUpdateOf(attributes, 'approval')) checkRight(attributes, 'approve');
   },
@@ -14,6 +15,7 @@ export const certificateApproval: Admission = {
 /** An update of the status that changes neither certificate nor conditions needs no right. */
 export const certificateSigning: Admission = {
   name: 'CertificateSigning',
+  operations: ['UPDATE'],
   validate(attributes) {
     if (!isUpdateOf(attributes, 'status')) return;
     const [now, before] = [statusOf(attributes.object), statusOf(attributes.oldObject)];

@@ -8,6 +8,7 @@ const clientSigner = 'kubernetes.io/kube-apiserver-client';
 /** Refuses requests for client certificates of the group that may do everything. */
 export const certificateSubjectRestriction: Admission = {
   name: 'CertificateSubjectRestriction',
+  operations: ['CREATE'],
   validate(attributes) {
     const { operation, subresource, object } = attributes;
     if (operation !== 'CREATE' || subresource !== '' || !isCertificateRequest(attributes)) return;

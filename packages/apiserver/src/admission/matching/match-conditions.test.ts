@@ -67,18 +67,18 @@ const rows: readonly (readonly [expression: string, isMatch: boolean])[] = [
 
 for (const [expression, isMatch] of rows) {
   test(`\`${expression}\` is ${isMatch}`, () => {
-    assert.deepEqual(evaluate([expression]), isMatch ? { isMatch } : { isMatch, condition: 'c0' });
+    assert.deepEqual(evaluate([expression]), isMatch ? { isMatch } : { isMatch, condition: 'c0', failed: 0 });
   });
 }
 
 test('a condition that is false excludes the request even if another fails', () => {
-  assert.deepEqual(evaluate(['object.nothing == 1', 'false']), { isMatch: false, condition: 'c1' });
+  assert.deepEqual(evaluate(['object.nothing == 1', 'false']), { isMatch: false, condition: 'c1', failed: 1 });
 });
 
 test('an error refuses the request or excludes it, by the failure policy', () => {
   const error = "expression 'object.nothing == 1' resulted in error: no such key: nothing";
-  assert.deepEqual(evaluate(['object.nothing == 1', 'true']), { error });
-  assert.deepEqual(evaluate(['object.nothing == 1', 'true'], 'Ignore'), { isMatch: false });
+  assert.deepEqual(evaluate(['object.nothing == 1', 'true']), { error, failed: 1 });
+  assert.deepEqual(evaluate(['object.nothing == 1', 'true'], 'Ignore'), { isMatch: false, failed: 1 });
 });
 
 test('conditions that cost more than their budget fail together', () => {

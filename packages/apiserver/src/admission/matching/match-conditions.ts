@@ -9,6 +9,8 @@ import {
   type Program,
 } from '@flotilla/cel';
 import { aggregate } from '@flotilla/kube';
+import type { AdmissionObserver } from '../metrics/admission-observer.ts';
+import type { EvaluatedConditions } from '../metrics/condition-metrics.ts';
 import { asBindings, type AdmissionBindings } from './admission-bindings.ts';
 
 export interface MatchCondition {
@@ -18,9 +20,9 @@ export interface MatchCondition {
 
 export type ConditionsOutcome =
   | { readonly isMatch: true }
-  /** The condition that is false; absent if an error counts as no match. */
-  | { readonly isMatch: false; readonly condition?: string }
-  | { readonly error: string };
+  /** The condition that is false; absent if an error counts as no match. `failed`: how many could not be evaluated. */
+  | { readonly isMatch: false; readonly condition?: string; readonly failed: number }
+  | { readonly error: string; readonly failed: number };
 
 interface CompiledCondition {
   readonly name: string;
@@ -74,16 +76,28 @@ export class MatchConditions {
         continue;
       }
       const { value, cost } = ready.evaluate(asBindings(values), { costLimit: callCostLimit });
-      if (cost > budget) return this.#failed(outOfBudget);
+      if (cost > budget) return this.#failed(outOfBudget, errors.length);
       budget -= cost;
       if (value instanceof CelError) errors.push(`expression '${expression}' resulted in error: ${value.message}`);
-      else if (value === false) return { isMatch: false, condition: name };
+      else if (value === false) return { isMatch: false, condition: name, failed: errors.length };
     }
-    return errors.length === 0 ? isMatch : this.#failed(aggregate(errors));
+    return errors.length === 0 ? isMatch : this.#failed(aggregate(errors), errors.length);
   }
 
-  #failed(error: string): ConditionsOutcome {
-    return this.#failsOnError ? { error } : { isMatch: false };
+  /** Also counts an evaluation that does not end in a match, as Kubernetes does. */
+  evaluateObserved(
+    bindings: AdmissionBindings | Bindings,
+    { conditions }: Pick<AdmissionObserver, 'conditions'>,
+    evaluated: EvaluatedConditions,
+  ): ConditionsOutcome {
+    const start = performance.now();
+    const outcome = this.evaluate(bindings);
+    if ('failed' in outcome) conditions.evaluated(evaluated, (performance.now() - start) / 1000, outcome.failed);
+    return outcome;
+  }
+
+  #failed(error: string, failed: number): ConditionsOutcome {
+    return this.#failsOnError ? { error, failed } : { isMatch: false, failed };
   }
 }
 

@@ -10,6 +10,7 @@ import { formatStandard, isSame, isStricter, policyOf, type Policy, type Standar
 /** Enforces the standard in the labels of the namespace on pods. Workloads only get warnings about their pod template. */
 export const podSecurity: Admission = {
   name: 'PodSecurity',
+  operations: ['CREATE', 'UPDATE'],
   validate(attributes) {
     if (attributes.operation !== 'CREATE' && attributes.operation !== 'UPDATE') return;
     const { collection } = attributes.resource;

@@ -16,6 +16,7 @@ import { quotaCollection, type ParsedQuota } from './parse-quota.ts';
  */
 export const resourceQuota: Admission = {
   name: 'ResourceQuota',
+  operations: ['CREATE', 'UPDATE'],
   charge(attributes) {
     const { namespace, resource, server, operation, subresource, object, oldObject } = attributes;
     if (namespace === '' || object === undefined || resource.collection === 'namespaces') return [];

@@ -5,35 +5,31 @@ import type { WebhookCaller } from './call-webhook.ts';
 import { StoredWebhooks, type ConfiguredWebhook } from './configured-webhook.ts';
 import { runMutatingWebhooks } from './mutating-webhooks.ts';
 import { runValidatingWebhooks } from './validating-webhooks.ts';
-import type { WebhookObserver } from './webhook-metrics.ts';
 
 interface Dependencies extends WebhookCaller {
   readonly store: Store;
-  readonly observer: WebhookObserver;
 }
 
 /** The admission webhooks of one server. A configuration takes effect when it is visible. */
 export class AdmissionWebhooks implements Webhooks {
-  readonly observer: WebhookObserver;
   readonly #caller: WebhookCaller;
   readonly #mutating: StoredWebhooks;
   readonly #validating: StoredWebhooks;
 
-  constructor({ store, observer, ...caller }: Dependencies) {
+  constructor({ store, ...caller }: Dependencies) {
     this.#caller = caller;
-    this.observer = observer;
     this.#mutating = new StoredWebhooks(store, 'mutatingwebhookconfigurations');
     this.#validating = new StoredWebhooks(store, 'validatingwebhookconfigurations');
   }
 
   admit(attributes: Attributes): Admitted {
     const webhooks = candidates(this.#mutating, attributes);
-    if (webhooks.length > 0) return runMutatingWebhooks(webhooks, attributes, this.#caller, this.observer);
+    if (webhooks.length > 0) return runMutatingWebhooks(webhooks, attributes, this.#caller);
   }
 
   validate(attributes: Attributes): Admitted {
     const webhooks = candidates(this.#validating, attributes);
-    if (webhooks.length > 0) return runValidatingWebhooks(webhooks, attributes, this.#caller, this.observer);
+    if (webhooks.length > 0) return runValidatingWebhooks(webhooks, attributes, this.#caller);
   }
 }
 

@@ -5,7 +5,7 @@ import type { MatchedResource } from '../matching/match-criteria.ts';
 import { inMatchedVersion, type VersionedObjects } from '../matching/versioned-objects.ts';
 import type { Invocation } from './call-webhook.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
-import type { Step, WebhookObserver } from './webhook-metrics.ts';
+import type { Step } from './webhook-metrics.ts';
 
 /** Converts the objects of a request. Async only if a conversion webhook is called. */
 type Convert = (matched: MatchedResource) => VersionedObjects | Promise<VersionedObjects>;
@@ -28,19 +28,25 @@ export async function invocationOf(
   attributes: Attributes,
   convert: Convert,
   step: Step,
-  metrics: WebhookObserver,
 ): Promise<Invocation | undefined> {
   const matched = webhook.criteria.match(attributes);
   if (!matched) return undefined;
   const converting = convert(matched);
   const objects = converting instanceof Promise ? await converting : converting;
   if (webhook.conditions.isEmpty) return { webhook, attributes, matched, objects };
-  const outcome = webhook.conditions.evaluate(new AdmissionBindings(attributes, matched, objects));
+  const { operation, server } = attributes;
+  const { name, conditions } = webhook;
+  const outcome = conditions.evaluateObserved(new AdmissionBindings(attributes, matched, objects), server.observer, {
+    kind: 'webhook',
+    name,
+    operation,
+    type: step === 'admit' ? 'admit' : 'validate',
+  });
   if ('error' in outcome) {
     const { plural, group } = attributes.resource;
     throw apiErrors.forbidden({ resource: plural, group }, attributes.name, outcome.error);
   }
   if (outcome.isMatch) return { webhook, attributes, matched, objects };
-  metrics.excluded(webhook.name, step, attributes.operation);
+  server.observer.webhooks.excluded(name, step, operation);
   return undefined;
 }

@@ -10,7 +10,6 @@ import { convertOnce, invocationOf } from './matching-webhook.ts';
 import { applyPatch, readPatch, UndecodablePatch } from './patched-object.ts';
 import { failedOpen, runWebhook } from './run-webhook.ts';
 import { WebhookCallFailure } from './webhook-failure.ts';
-import type { WebhookObserver } from './webhook-metrics.ts';
 
 /**
  * Calls webhooks one after another; each sees the changes of those before it. A change lets the whole chain run again once, in
@@ -20,16 +19,15 @@ export async function runMutatingWebhooks(
   webhooks: readonly ConfiguredWebhook[],
   attributes: Attributes,
   caller: WebhookCaller,
-  metrics: WebhookObserver,
 ): Promise<void> {
   const reinvocation = reinvocationOf(attributes);
   const rounds = roundsOf(reinvocation, 'MutatingAdmissionWebhook');
   if (reinvocation.isReinvoke) rounds.beginAgain(attributes.object);
   let convert = convertOnce(attributes);
   for (const webhook of webhooks) {
-    const invocation = await invocationOf(webhook, attributes, convert, 'admit', metrics);
+    const invocation = await invocationOf(webhook, attributes, convert, 'admit');
     if (!invocation || (reinvocation.isReinvoke && !rounds.isDue(webhook.id))) continue;
-    if (await runMutatingWebhook(invocation, reinvocation, caller, metrics)) {
+    if (await runMutatingWebhook(invocation, reinvocation, caller)) {
       rounds.objectChanged();
       reinvocation.shouldReinvoke = true;
       convert = convertOnce(attributes);
@@ -44,13 +42,12 @@ async function runMutatingWebhook(
   invocation: Invocation,
   { isReinvoke }: Reinvocation,
   caller: WebhookCaller,
-  metrics: WebhookObserver,
 ): Promise<boolean> {
   const { webhook, attributes } = invocation;
   const { audit } = attributes;
   const { name, configuration } = webhook;
   const position = `round_${isReinvoke ? 1 : 0}_index_${webhook.index}`;
-  const outcome = await runWebhook(webhook, 'admit', attributes.operation, metrics, () =>
+  const outcome = await runWebhook(webhook, 'admit', attributes, () =>
     change(invocation, caller, (patch) =>
       audit?.annotate(
         `patch.webhook.admission.k8s.io/${position}`,

@@ -1,7 +1,7 @@
 import type { ConfiguredWebhook } from './configured-webhook.ts';
-import type { Operation } from '../admission.ts';
+import type { Attributes } from '../admission.ts';
 import { WebhookCallFailure, WebhookRejection } from './webhook-failure.ts';
-import type { RejectionCause, Step, WebhookObserver } from './webhook-metrics.ts';
+import type { RejectionCause, Step } from './webhook-metrics.ts';
 
 /** A webhook that failed, and whose failures are ignored. */
 export const failedOpen = Symbol('failed open');
@@ -10,10 +10,10 @@ export const failedOpen = Symbol('failed open');
 export async function runWebhook<T>(
   { name, ignoresFailures }: ConfiguredWebhook,
   step: Step,
-  operation: Operation,
-  metrics: WebhookObserver,
+  { operation, server }: Attributes,
   call: () => Promise<T>,
 ): Promise<T | typeof failedOpen> {
+  const metrics = server.observer.webhooks;
   const start = performance.now();
   const count = (code: number, rejection?: RejectionCause): void =>
     metrics.called(name, step, operation, { seconds: (performance.now() - start) / 1000, code, rejection });

@@ -3,38 +3,31 @@ import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './cal
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { convertOnce, invocationOf } from './matching-webhook.ts';
 import { failedOpen, runWebhook } from './run-webhook.ts';
-import type { WebhookObserver } from './webhook-metrics.ts';
 
 /** Calls all webhooks that match at once, and waits for all of them. Throws the refusal that came first. */
 export async function runValidatingWebhooks(
   webhooks: readonly ConfiguredWebhook[],
   attributes: Attributes,
   caller: WebhookCaller,
-  metrics: WebhookObserver,
 ): Promise<void> {
   const convert = convertOnce(attributes);
   const invocations: Invocation[] = [];
   for (const webhook of webhooks) {
-    const invocation = await invocationOf(webhook, attributes, convert, 'validating', metrics);
+    const invocation = await invocationOf(webhook, attributes, convert, 'validating');
     if (invocation) invocations.push(invocation);
   }
   const refusals: unknown[] = [];
   await Promise.all(
     invocations.map((invocation, index) =>
-      runValidatingWebhook(invocation, index, caller, metrics).catch((error: unknown) => refusals.push(error)),
+      runValidatingWebhook(invocation, index, caller).catch((error: unknown) => refusals.push(error)),
     ),
   );
   if (refusals.length > 0) throw refusals[0];
 }
 
-async function runValidatingWebhook(
-  invocation: Invocation,
-  index: number,
-  caller: WebhookCaller,
-  metrics: WebhookObserver,
-): Promise<void> {
+async function runValidatingWebhook(invocation: Invocation, index: number, caller: WebhookCaller): Promise<void> {
   const { webhook, attributes } = invocation;
-  const outcome = await runWebhook(webhook, 'validating', attributes.operation, metrics, () =>
+  const outcome = await runWebhook(webhook, 'validating', attributes, () =>
     callAdmissionWebhook(caller, invocation, false),
   );
   if (outcome !== failedOpen) return;

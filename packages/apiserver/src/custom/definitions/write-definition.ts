@@ -9,6 +9,7 @@ import { copyObject } from '../../verbs/writing/copy-object.ts';
 import { endpointOf } from '../../resources/endpoint.ts';
 import { withManagedFields } from '../../verbs/writing/managed-fields.ts';
 import { updateObject } from '../../verbs/writing/update-object.ts';
+import { withoutAdmission } from '../../verbs/writing/without-admission.ts';
 import { definitionGroupKind, definitionOf } from '../../resources/definition-kind.ts';
 
 /** Changes the definition in place; returns false if there is nothing to write. Called again after a conflict. */
@@ -57,8 +58,7 @@ function callOf(server: Server, resource: Resource, name: string): Call {
     signal: never,
   };
   return {
-    // Admission does not apply to the server's own controllers.
-    server: { ...server, admission: { plugins: [], admitting: [], validating: [], rechecking: [], charging: [] } },
+    server: withoutAdmission(server),
     request,
     info: {
       isResource: true,

@@ -80,14 +80,22 @@ class Round {
   async #isMatch({ policy, binding, matched, param }: Invocation<MutatingPolicy>): Promise<boolean> {
     if (policy.conditions.isEmpty) return true;
     const values = new AdmissionBindings(this.#attributes, matched, await inMatchedVersion(this.#attributes, matched));
-    const outcome = policy.conditions.evaluate(conditionBindings(values, celOf(param ?? null)));
+    const { operation, server } = this.#attributes;
+    const evaluated = { kind: 'policy', name: policy.name, operation, type: 'validate' } as const;
+    const bindings = conditionBindings(values, celOf(param ?? null));
+    const outcome = policy.conditions.evaluateObserved(bindings, server.observer, evaluated);
     if ('error' in outcome) this.failures.push({ policy, binding, message: outcome.error, reason: 'Invalid' });
     return 'isMatch' in outcome && outcome.isMatch;
   }
 
   async #mutate(invocation: Invocation<MutatingPolicy>, mutation: Mutation, object: KubeObject): Promise<void> {
     const { policy, binding, matched, param } = invocation;
-    const { resource, subresource } = this.#attributes;
+    const { resource, subresource, server } = this.#attributes;
+    const start = performance.now();
+    const count = (error: string | undefined): void => {
+      const seconds = (performance.now() - start) / 1000;
+      server.observer.policies.mutated({ policy: policy.name, binding: binding.name, error, seconds });
+    };
     try {
       const objects = await inMatchedVersion(this.#attributes, matched);
       const run = new ExpressionRun({
@@ -100,8 +108,10 @@ class Round {
       const changed = mutated(objects.object ?? object, mutation, run, matched);
       replaceObject(object, await inVersion(resource, changed, kindOf(resource, subresource)));
       this.#hasMutated = true;
+      count(undefined);
     } catch (error) {
       if (!(error instanceof MutationFault)) throw error;
+      count(error.message);
       this.failures.push({ policy, binding, message: error.message, reason: 'Invalid' });
     }
   }

@@ -14,11 +14,10 @@ const policiesOf = onceFor(
 /** Changes objects by the MutatingAdmissionPolicies that are bound. Each sees the changes of those before it. */
 export const mutatingAdmissionPolicy: Admission = {
   name: mutatingPolicyName,
+  operations: ['CREATE', 'UPDATE', 'CONNECT'],
   admit(attributes) {
     const candidates = policiesOf(attributes.server.store).candidates(attributes);
-    if (candidates.length > 0 && attributes.operation !== 'DELETE') {
-      return mutate(attributes, stepsFor(attributes, candidates));
-    }
+    if (candidates.length > 0) return mutate(attributes, stepsFor(attributes, candidates));
   },
 };
 

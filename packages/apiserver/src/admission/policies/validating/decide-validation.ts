@@ -10,6 +10,14 @@ export interface Refusal {
   readonly message: string;
   /** Undefined if an expression could not be evaluated. */
   readonly reason?: string;
+  /** How long the validation took. */
+  readonly seconds: number;
+}
+
+/** An expression that could not be evaluated. */
+export interface Failure {
+  readonly message: string;
+  readonly seconds: number;
 }
 
 export interface ValidationOutcome {
@@ -17,12 +25,14 @@ export interface ValidationOutcome {
   readonly refusals: readonly Refusal[];
   readonly annotations: readonly (readonly [key: string, value: string])[];
   /** An annotation without a value refuses the request, whatever the binding's actions are. */
-  readonly annotationErrors: readonly string[];
+  readonly annotationErrors: readonly Failure[];
+  /** Validations that could not be evaluated and count as satisfied. */
+  readonly ignored: readonly Failure[];
 }
 
 const maxMessageBytes = 5 * 1024;
 
-const nothing: ValidationOutcome = { refusals: [], annotations: [], annotationErrors: [] };
+const nothing: ValidationOutcome = { refusals: [], annotations: [], annotationErrors: [], ignored: [] };
 
 /** What the policy says about a request. `failsOpen`: expressions that fail count as satisfied (failurePolicy Ignore). */
 export function decideValidation(
@@ -32,47 +42,63 @@ export function decideValidation(
 ): ValidationOutcome {
   const { variables, validations, annotations } = policy;
   const run = new ExpressionRun({ ...inputs, variables, hasAuthorizer: true });
-  const results: Result[] = [];
-  let isSatisfied = true;
-  for (const { check } of validations) {
+  const unsatisfied: Unsatisfied[] = [];
+  for (const [index, { check }] of validations.entries()) {
+    const start = performance.now();
     const result = run.run(check);
     if (result === outOfBudget) return failed(outOfBudget.message, failsOpen);
-    if (result !== true) isSatisfied = false;
-    results.push(result);
+    if (result !== true) unsatisfied.push({ index, result, seconds: secondsSince(start) });
   }
-  if (isSatisfied && annotations.length === 0) return nothing;
+  if (unsatisfied.length === 0 && annotations.length === 0) return nothing;
   const withoutAuthorizer = { ...inputs, variables, hasAuthorizer: false };
   // Kubernetes evaluates all messages first. Only the one of a refusal is needed.
-  const refusals = isSatisfied
-    ? nothing.refusals
-    : refusalsOf(policy, results, new ExpressionRun(withoutAuthorizer, run.remainingBudget), failsOpen);
-  if (annotations.length === 0) return { ...nothing, refusals };
-  return annotate(annotations, new ExpressionRun(withoutAuthorizer), refusals, failsOpen);
+  const decided =
+    unsatisfied.length === 0
+      ? nothing
+      : refusalsOf(validations, unsatisfied, new ExpressionRun(withoutAuthorizer, run.remainingBudget), failsOpen);
+  if (annotations.length === 0) return decided;
+  return annotate(annotations, new ExpressionRun(withoutAuthorizer), decided, failsOpen);
+}
+
+/** A validation that is false, or that could not be evaluated. */
+interface Unsatisfied {
+  readonly index: number;
+  readonly result: Result;
+  readonly seconds: number;
+}
+
+function secondsSince(start: number): number {
+  return (performance.now() - start) / 1000;
 }
 
 function failed(message: string, failsOpen: boolean): ValidationOutcome {
-  return failsOpen ? nothing : { ...nothing, refusals: [{ index: 0, message }] };
+  const failure = { message, seconds: 0 };
+  return failsOpen ? { ...nothing, ignored: [failure] } : { ...nothing, refusals: [{ index: 0, ...failure }] };
 }
 
 function refusalsOf(
-  { validations }: CompiledValidation,
-  results: readonly Result[],
+  validations: readonly Validation[],
+  unsatisfied: readonly Unsatisfied[],
   messages: ExpressionRun,
   failsOpen: boolean,
-): readonly Refusal[] {
+): ValidationOutcome {
   const refusals: Refusal[] = [];
-  for (const [index, result] of results.entries()) {
-    if (result === true) continue;
-    const validation = validations[index] as Validation;
+  const ignored: Failure[] = [];
+  const fail = (index: number, message: string, seconds: number): void => {
+    if (failsOpen) ignored.push({ message, seconds });
+    else refusals.push({ index, message, seconds });
+  };
+  for (const { index, result, seconds } of unsatisfied) {
     if (result instanceof CelError) {
-      if (!failsOpen) refusals.push({ index, message: result.message });
+      fail(index, result.message, seconds);
       continue;
     }
+    const validation = validations[index] as Validation;
     const message = messageOf(validation, messages);
-    if (message !== outOfBudget) refusals.push({ index, message: message as string, reason: validation.reason });
-    else if (!failsOpen) refusals.push({ index, message: `failed messageExpression: ${outOfBudget.message}` });
+    if (message === outOfBudget) fail(index, `failed messageExpression: ${outOfBudget.message}`, seconds);
+    else refusals.push({ index, message: message as string, reason: validation.reason, seconds });
   }
-  return refusals;
+  return { ...nothing, refusals, ignored };
 }
 
 /** A message expression that fails, or whose text is empty, too long or has several lines, is ignored. */
@@ -87,19 +113,20 @@ function messageOf({ messageExpression, message }: Validation, run: ExpressionRu
 function annotate(
   annotations: readonly AuditAnnotation[],
   run: ExpressionRun,
-  refusals: readonly Refusal[],
+  decided: ValidationOutcome,
   failsOpen: boolean,
 ): ValidationOutcome {
   const values: (readonly [key: string, value: string])[] = [];
-  const errors: string[] = [];
+  const errors: Failure[] = [];
   for (const { key, value } of annotations) {
+    const start = performance.now();
     const result = run.run(value);
     if (result === outOfBudget) return failed(outOfBudget.message, failsOpen);
     if (result instanceof CelError) {
-      if (!failsOpen) errors.push(result.message);
+      if (!failsOpen) errors.push({ message: result.message, seconds: secondsSince(start) });
     } else if (typeof result === 'string' && result.trim() !== '') {
       values.push([key, result.trim()]);
     }
   }
-  return { refusals, annotations: values, annotationErrors: errors };
+  return { ...decided, annotations: values, annotationErrors: errors };
 }

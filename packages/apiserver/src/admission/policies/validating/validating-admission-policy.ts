@@ -1,16 +1,18 @@
-import { celOf } from '@flotilla/cel';
+import { celOf, type Bindings } from '@flotilla/cel';
 import { ApiError } from '@flotilla/kube';
 import { onceFor } from '../../../resources/once-for.ts';
 import type { Store } from '../../../store/store.ts';
 import { forbidden, type Admission, type Attributes } from '../../admission.ts';
 import { AdmissionBindings } from '../../matching/admission-bindings.ts';
+import type { ConditionsOutcome } from '../../matching/match-conditions.ts';
 import type { MatchedResource } from '../../matching/match-criteria.ts';
+import type { EnforcementAction } from '../../metrics/policy-metrics.ts';
 import { ActivePolicies, type Binding } from '../active-policies.ts';
 import { conditionBindings } from '../expression-run.ts';
 import { stepsFor, type Invocation, type Step } from '../invocations.ts';
 import { namespaceObjectOf } from '../request-namespace.ts';
 import { AuditAnnotations } from './audit-annotations.ts';
-import { decideValidation, type Refusal } from './decide-validation.ts';
+import { decideValidation, type Failure, type Refusal } from './decide-validation.ts';
 import { ValidatingPolicy } from './validating-policy.ts';
 
 const policiesOf = onceFor(
@@ -72,8 +74,8 @@ class Evaluation {
     const request = this.#requestValues(invocation);
     const params = celOf(param ?? null);
     if (!policy.conditions.isEmpty) {
-      const outcome = policy.conditions.evaluate(conditionBindings(request, params));
-      if ('error' in outcome) return this.#act(policy, binding, { index: 0, message: outcome.error });
+      const outcome = this.#matches(policy, conditionBindings(request, params));
+      if ('error' in outcome) return this.#act(policy, binding, { index: 0, message: outcome.error, seconds: 0 });
       if (!outcome.isMatch) return;
     }
     const inputs = { request, params, namespaceObject: this.#namespaceObject };
@@ -81,9 +83,26 @@ class Evaluation {
     const outcome = decideValidation(policy.compiled(), inputs, failsOpen);
     for (const refusal of outcome.refusals) this.#act(policy, binding, refusal);
     for (const [key, value] of outcome.annotations) this.#annotations.add(policy.name, key, value);
-    for (const message of outcome.annotationErrors) {
-      this.#deny({ policy: policy.name, binding: binding.name, message, reason: 'Invalid' });
+    for (const failure of outcome.annotationErrors) {
+      this.#deny({ policy: policy.name, binding: binding.name, message: failure.message, reason: 'Invalid' });
+      this.#count(policy, binding, failure, 'deny');
     }
+    for (const failure of outcome.ignored) this.#count(policy, binding, failure, 'allow');
+  }
+
+  #matches({ name, conditions }: ValidatingPolicy, bindings: Bindings): ConditionsOutcome {
+    const { operation, server } = this.#attributes;
+    return conditions.evaluateObserved(bindings, server.observer, {
+      kind: 'policy',
+      name,
+      operation,
+      type: 'validate',
+    });
+  }
+
+  #count(policy: ValidatingPolicy, binding: Binding, { message, seconds }: Failure, action: EnforcementAction): void {
+    const { policies } = this.#attributes.server.observer;
+    policies.validated({ policy: policy.name, binding: binding.name, error: message, seconds }, action);
   }
 
   end(): void {
@@ -104,6 +123,7 @@ class Evaluation {
     const { message, reason = 'Invalid' } = refusal;
     const { validationActions = [] } = binding.spec;
     for (const action of validationActions) {
+      this.#count(policy, binding, refusal, action.toLowerCase() as EnforcementAction);
       if (action === 'Deny') this.#deny({ policy: policy.name, binding: binding.name, message, reason });
       else if (action === 'Audit') this.#annotations.addFailure(policy.name, binding, refusal);
       else if (action === 'Warn') {
