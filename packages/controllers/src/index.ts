@@ -14,6 +14,7 @@ export {
 export { keptOwners } from './clusters/kept-owners.ts';
 export { parseTaint } from './clusters/new-member-taint.ts';
 export { refusedTaints } from './clusters/refused-taints.ts';
+export { invalidBinding } from './cluster-sets/admission/refused-binding.ts';
 export { refusedReport } from './clusters/report-guard.ts';
 export { bindingOfMemberIn, isMember, refusedWorkChange } from './clusters/work-guard.ts';
 export { refusedBudget, refusedEviction } from './disruption/admission/refused-disruption.ts';
@@ -35,6 +36,18 @@ export { namespaceRoles } from './namespace-roles.ts';
 export { refusedOverride } from './overrides/admission/refused-override.ts';
 export { refusedPlacement } from './placement/admission/refused-placement.ts';
 export { selectionProblem, type SelectionSettings } from './placement/selection/start-selections.ts';
+export { admittedCluster } from './managed-clusters/admission/admitted-cluster.ts';
+export {
+  invalidCluster,
+  isNewlyAccepted,
+  rightsToJoin,
+  rightToAccept,
+  rightToBind,
+  terminatingNamespace,
+  type RequiredRight,
+} from './managed-clusters/admission/refused-cluster.ts';
+export { refusedMirrorChange, refusedMirrorDeletion } from './managed-clusters/admission/refused-mirror-change.ts';
+export { mirroredOwnerOf } from './managed-clusters/mirror/mirror.ts';
 export { disabledStagesOf, isStageEnabled, ocmStages, stageList, stagesProblem } from './stages.ts';
 export { startHubControllers, type HubControllers, type HubControllersOptions } from './start-hub-controllers.ts';
 export { olderStates, stateNow } from './update-runs/admission/older-states.ts';

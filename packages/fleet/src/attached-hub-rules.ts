@@ -18,6 +18,7 @@ import {
 } from '@flotilla/kube';
 import { hubLease } from './attach-hub.ts';
 import { mutatingConfigurations, validatingConfigurations } from './webhooks/configuration-kinds.ts';
+import { subjectAccessReviews } from './webhooks/webhook-reader.ts';
 import { certificateSecret } from './webhooks/webhook-certificates.ts';
 import { configurationName } from './webhooks/webhook-configurations.ts';
 
@@ -33,6 +34,8 @@ export async function attachedHubRules(): Promise<AttachedHubRules> {
   return {
     cluster: [
       ...hubRules(false),
+      // Webhooks ask whether users may join and bind cluster sets.
+      { apiGroups: [subjectAccessReviews.group], resources: [subjectAccessReviews.plural], verbs: ['create'] },
       ...installing(customResourceDefinitions, definitions, ['update']),
       ...installing(mutatingConfigurations, [configurationName], ['update', 'delete']),
       ...installing(validatingConfigurations, [configurationName], ['update', 'delete']),

@@ -47,16 +47,21 @@ function runCheck(check: FleetCheck, attributes: Attributes): void {
   const { user, object, server } = attributes;
   // A member may be a group that the hub's user is in.
   if (check.isGuard && (user.name === hubUser.name || isMaster(user))) return;
-  const first = check.decide(attributes);
+  const first = check.decide(attributes, server.now());
   const outcome = first && 'reads' in first ? first.decideWith(first.reads.map((read) => find(server, read))) : first;
   if (outcome === undefined) return;
   if ('change' in outcome) Object.assign(object ?? {}, outcome.change);
   else if (check.isGuard && !check.failsOpen) throw forbidden(attributes, outcome.refusal);
-  else throw deniedByWebhook(check.webhook, outcome.refusal);
+  else throw deniedByWebhook(check.webhook, outcome.refusal, outcome.code);
 }
 
 function find(server: Attributes['server'], read: Read): Found {
   if (read.read === 'served kind') return { objects: [], kind: server.findKind(read.gvk) };
+  if (read.read === 'right') {
+    const { user, right } = read;
+    const access = { isResource: true, user, version: '', namespace: '', ...right } as const;
+    return { objects: [], isAllowed: server.access.authorize(access).isAllowed };
+  }
   const collection = storedCollection(read.kind);
   if (read.read === 'objects') return { objects: [...storedObjects(server, collection, read.namespace)] };
   const { namespace, name } = read.key;

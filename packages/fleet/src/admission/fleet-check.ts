@@ -3,7 +3,7 @@
  * an admission plugin, and another Kubernetes calls it as a webhook.
  */
 import type { Attributes } from '@flotilla/apiserver';
-import type { GroupVersionKind, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+import type { GroupVersionKind, Kind, KubeObject, ObjectKey, User } from '@flotilla/kube';
 
 export interface FleetRequest extends Pick<
   Attributes,
@@ -19,6 +19,8 @@ export type Outcome = Refusal | Change | Question | undefined;
 
 export interface Refusal {
   readonly refusal: string;
+  /** Default: 403. */
+  readonly code?: 400 | 403;
 }
 
 export interface Change {
@@ -37,11 +39,23 @@ export type Read =
   | { readonly read: 'object'; readonly kind: Kind; readonly key: ObjectKey }
   /** All objects of a namespace, or of a cluster-scoped kind. */
   | { readonly read: 'objects'; readonly kind: Kind; readonly namespace: string }
-  | { readonly read: 'served kind'; readonly gvk: GroupVersionKind };
+  | { readonly read: 'served kind'; readonly gvk: GroupVersionKind }
+  | { readonly read: 'right'; readonly user: User; readonly right: Right };
+
+/** At the cluster scope. */
+export interface Right {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+}
 
 export interface Found {
   readonly objects: readonly KubeObject[];
   readonly kind?: Pick<Kind, 'namespaced'> | undefined;
+  /** Of a right: whether the user has it. */
+  readonly isAllowed?: boolean;
 }
 
 /** Requests that a check is for. */
@@ -69,7 +83,7 @@ export interface FleetCheck {
   readonly kinds: readonly CheckedKind[];
   /** In CEL: whether a webhook has to be called at all. */
   readonly condition: string;
-  readonly decide: (request: FleetRequest) => Outcome;
+  readonly decide: (request: FleetRequest, now: Date) => Outcome;
 }
 
 export function isChecked({ kinds, isForNamespace }: FleetCheck, request: FleetRequest): boolean {

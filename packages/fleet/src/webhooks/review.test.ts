@@ -17,14 +17,19 @@ const find = (read: Read): Promise<Found> => {
   if (read.read === 'object')
     return Promise.resolve({ objects: read.key.name === binding.metadata.name ? [binding] : [] });
   if (read.read === 'objects') return Promise.resolve({ objects: [] });
+  if (read.read === 'right') {
+    return Promise.resolve({ objects: [], isAllowed: read.user.extra?.['team']?.[0] === read.right.name });
+  }
   return Promise.resolve({ objects: [], kind: read.gvk.kind === 'Namespace' ? { namespaced: false } : undefined });
 };
+
+const context = { find, hubUser: 'hub', now: () => new Date('2026-01-01T12:00:00Z') };
 
 const checks = fleetChecks(checkSettingsOf({}), 'hub');
 
 async function answer(webhook: string, request: JsonObject): Promise<JsonObject> {
   const check = checks.find((one) => one.webhook === webhook) ?? assert.fail(webhook);
-  const review = await answerReview(check, { request: { uid: 'u1', ...request } }, { find, hubUser: 'hub' });
+  const review = await answerReview(check, { request: { uid: 'u1', ...request } }, context);
   assert.deepEqual([review['apiVersion'], review['kind']], ['admission.k8s.io/v1', 'AdmissionReview']);
   const { uid, ...response } = review['response'] as JsonObject;
   assert.equal(uid, 'u1');
@@ -120,6 +125,33 @@ describe('the webhooks of placements', () => {
   });
 });
 
+describe('the webhooks of OCM', () => {
+  const resource = { group: 'cluster.open-cluster-management.io', version: 'v1', resource: 'managedclusters' };
+  const metadata = { name: 'sea', labels: { 'cluster.open-cluster-management.io/clusterset': 'blue' } };
+  const object = { apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster', metadata };
+
+  test('ask for the rights of the user with all its attributes', async () => {
+    const name = 'managedclustervalidators.admission.cluster.open-cluster-management.io';
+    const userInfo = (team: string) => ({ username: 'anna', extra: { team: [team] } });
+    const request = { operation: 'CREATE', resource, object };
+    assert.deepEqual(await answer(name, { ...request, userInfo: userInfo('blue') }), { allowed: true });
+    const { status } = await answer(name, { ...request, userInfo: userInfo('red') });
+    assert.match(
+      (status as JsonObject)['message'] as string,
+      /^managedclustersets\/join\.cluster.* "blue" is forbidden: /,
+    );
+  });
+
+  test('refuse an invalid object with the code 400', async () => {
+    const spec = { taints: [{ key: 'gpu', effect: 'NoSelect', timeAdded: '2026-01-01T00:00:00Z' }] };
+    const request = { operation: 'UPDATE', resource, object: { ...object, spec }, oldObject: object };
+    const name = 'managedclustermutators.admission.cluster.open-cluster-management.io';
+    const { status } = await answer(name, request);
+    const { code, reason } = status as JsonObject;
+    assert.deepEqual([code, reason], [400, 'BadRequest']);
+  });
+});
+
 describe('a body that is no review', () => {
   const [check] = checks;
   const bodies: [string, JsonValue][] = [
@@ -133,7 +165,7 @@ describe('a body that is no review', () => {
   for (const [what, body] of bodies) {
     test(`is refused if it ${what}`, async () => {
       assert.ok(check);
-      await assert.rejects(answerReview(check, body, { find, hubUser: 'hub' }), NotAReview);
+      await assert.rejects(answerReview(check, body, context), NotAReview);
     });
   }
 });

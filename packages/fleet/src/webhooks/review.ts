@@ -25,6 +25,7 @@ export interface ReviewContext {
   readonly find: (read: Read) => Promise<Found>;
   /** The user of the hub's controllers, which guards let pass. */
   readonly hubUser: string;
+  readonly now: () => Date;
 }
 
 /** A body that is no AdmissionReview. */
@@ -46,11 +47,11 @@ export async function answerReview(check: FleetCheck, body: JsonValue, context: 
 async function outcomeOf(
   check: FleetCheck,
   request: FleetRequest,
-  { find, hubUser }: ReviewContext,
+  { find, hubUser, now }: ReviewContext,
 ): Promise<Refusal | Change | undefined> {
   if (!isChecked(check, request)) return undefined;
   if (check.isGuard && (request.user.name === hubUser || isMaster(request.user))) return undefined;
-  const outcome = check.decide(request);
+  const outcome = check.decide(request, now());
   if (outcome === undefined || !('reads' in outcome)) return outcome;
   return outcome.decideWith(await Promise.all(outcome.reads.map((read) => find(read))));
 }
@@ -58,7 +59,8 @@ async function outcomeOf(
 function responseOf(outcome: Refusal | Change | undefined, { object }: FleetRequest): JsonObject {
   if (outcome === undefined) return { allowed: true };
   if ('refusal' in outcome) {
-    return { allowed: false, status: { code: 403, reason: 'Forbidden', message: outcome.refusal } };
+    const { code = 403, refusal: message } = outcome;
+    return { allowed: false, status: { code, reason: code === 400 ? 'BadRequest' : 'Forbidden', message } };
   }
   const operations = Object.entries(outcome.change)
     .filter(([name, value = null]) => !jsonEquals(object?.[name] ?? null, value))
@@ -106,7 +108,16 @@ function objectIn(value: JsonValue | undefined): KubeObject | undefined {
   return value as unknown as KubeObject;
 }
 
-function userIn({ username, groups }: JsonObject): User {
-  const names = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
-  return { name: textOf(username), groups: names };
+function userIn({ username, uid, groups, extra }: JsonObject): User {
+  const attributes = isJsonObject(extra) ? Object.entries(extra).map(([name, values]) => [name, textsIn(values)]) : [];
+  return {
+    name: textOf(username),
+    groups: textsIn(groups),
+    ...(typeof uid === 'string' && uid !== '' && { uid }),
+    ...(attributes.length > 0 && { extra: Object.fromEntries(attributes) as NonNullable<User['extra']> }),
+  };
+}
+
+function textsIn(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 }

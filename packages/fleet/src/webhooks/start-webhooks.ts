@@ -49,7 +49,7 @@ export async function startWebhooks(options: StartWebhooksOptions): Promise<Runn
   await ensureFleetNamespace(client);
   const [certificate, hubUser] = await Promise.all([load(), ownUser(client)]);
   const checks = fleetChecks(options.checks, hubUser);
-  const answer = answerFor(checks, { find: webhookReader(client), hubUser }, logger);
+  const answer = answerFor(checks, { find: webhookReader(client), hubUser, now: () => new Date(clock.now()) }, logger);
   const listener = await options.listen(certificate, answer);
   const install = ({ authority }: { readonly authority: string }): Promise<void> =>
     installWebhooks(client, { address, authority, hubUser, checks });

@@ -1,5 +1,5 @@
 import { discover, type Client } from '@flotilla/client';
-import { ignoreNotFound } from '@flotilla/kube';
+import { apiVersionOf, ignoreNotFound, isJsonObject, type JsonObject, type Kind } from '@flotilla/kube';
 import type { Found, Read } from '../admission/fleet-check.ts';
 
 /** Reads from the server on every request: a guard must not decide by an outdated RoleBinding. */
@@ -17,8 +17,36 @@ export function webhookReader(client: Client): (read: Read) => Promise<Found> {
         const list = await client.list(kind, namespace === '' ? {} : { namespace }).catch(ignoreNotFound);
         return { objects: list?.items ?? [] };
       }
+      case 'right':
+        return { objects: [], isAllowed: await hasRight(client, read) };
       case 'served kind':
         return { objects: [], kind: await discovery.find(read.gvk) };
     }
   };
+}
+
+export const subjectAccessReviews: Kind = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+};
+
+async function hasRight(client: Client, { user, right }: Extract<Read, { read: 'right' }>): Promise<boolean> {
+  const { name, uid, groups, extra } = user;
+  const review = await client.create(subjectAccessReviews, {
+    apiVersion: apiVersionOf(subjectAccessReviews),
+    kind: subjectAccessReviews.kind,
+    metadata: {},
+    spec: {
+      user: name,
+      groups: [...groups],
+      ...(uid !== undefined && { uid }),
+      ...(extra && { extra: extra as unknown as JsonObject }),
+      resourceAttributes: { ...right },
+    },
+  });
+  const { status } = review;
+  return isJsonObject(status) && status['allowed'] === true;
 }
