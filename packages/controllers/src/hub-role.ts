@@ -26,6 +26,7 @@ function placementRules(family: PlacementFamily): PolicyRule[] {
 const ocmRules: readonly PolicyRule[] = [
   { apiGroups: [ocmGroup], resources: ['managedclusters'], verbs: ['create', 'update', 'delete'] },
   { apiGroups: [ocmGroup], resources: ['managedclusters/status'], verbs: ['update'] },
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
   { apiGroups: [ocmGroup], resources: ['managedclustersets/join'], verbs: ['create'] },
   { apiGroups: ['register.open-cluster-management.io'], resources: ['managedclusters/accept'], verbs: ['update'] },
 ];

@@ -11,6 +11,7 @@ import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
 import { evictionController } from './disruption/controller.ts';
 import type { HubSettings } from './hub-settings.ts';
+import { availabilityController } from './managed-clusters/availability/controller.ts';
 import { mirrorController } from './managed-clusters/mirror/controller.ts';
 import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
@@ -63,6 +64,10 @@ const stages: readonly Stage[] = [
     ],
   },
   {
+    name: 'cluster-availability',
+    controllers: ({ startedAt }) => [availabilityController({ listeningSince: startedAt })],
+  },
+  {
     name: 'placement',
     controllers: (dependencies) => {
       const { minSnapshotIntervalMs = 0, collectChangesMs = 0 } = dependencies.settings;
@@ -113,7 +118,7 @@ const stages: readonly Stage[] = [
 ];
 
 /** The stages of OCM's kinds. */
-export const ocmStages: readonly string[] = ['managed-clusters'];
+export const ocmStages: readonly string[] = ['managed-clusters', 'cluster-availability'];
 
 const every = '*';
 
