@@ -48,6 +48,14 @@ export {
 } from './managed-clusters/admission/refused-cluster.ts';
 export { refusedMirrorChange, refusedMirrorDeletion } from './managed-clusters/admission/refused-mirror-change.ts';
 export { mirroredOwnerOf } from './managed-clusters/mirror/mirror.ts';
-export { disabledStagesOf, isStageEnabled, ocmStages, stageList, stagesProblem } from './stages.ts';
+export {
+  disabledStagesOf,
+  isStageEnabled,
+  ocmStages,
+  stageList,
+  stageNames,
+  stagesBesideOcm,
+  stagesProblem,
+} from './stages.ts';
 export { startHubControllers, type HubControllers, type HubControllersOptions } from './start-hub-controllers.ts';
 export { olderStates, stateNow } from './update-runs/admission/older-states.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestHub } from '@flotilla/testkit';
-import { disabledStagesOf, isStageEnabled, stagesProblem } from './stages.ts';
+import { disabledStagesOf, isStageEnabled, stageNames, stagesBesideOcm, stagesProblem } from './stages.ts';
 
 test('a stage runs if the list names it, or has a star and does not leave it out', () => {
   const rows: readonly (readonly [readonly string[] | undefined, boolean])[] = [
@@ -22,6 +22,16 @@ test('a stage runs if the list names it, or has a star and does not leave it out
 test('a feature that is off stops its stage, whatever the list says', () => {
   const list = [...disabledStagesOf({ updateRuns: true, evictions: false }), '*', 'evictions'];
   assert.deepEqual([isStageEnabled('evictions', list), isStageEnabled('update-runs', list)], [false, true]);
+});
+
+test('beside OCM, its work is left to it unless the list names a stage', () => {
+  const beside = (list?: readonly string[]) =>
+    stageNames({ controllers: stagesBesideOcm(list), isOcmInstalled: true }).leftToOcm;
+  assert.ok(beside().includes('cluster-availability'));
+  assert.ok(!beside(['*', 'cluster-availability']).includes('cluster-availability'));
+  const { running } = stageNames({ controllers: stagesBesideOcm(), isOcmInstalled: true });
+  assert.deepEqual([running.includes('managed-clusters'), running.includes('works')], [true, true]);
+  assert.deepEqual(stageNames({}).leftToOcm, []);
 });
 
 test('a hub without ResourcePlacements runs the controllers of cluster-scoped placements only', async () => {

@@ -120,6 +120,9 @@ const stages: readonly Stage[] = [
 /** The stages of OCM's kinds. */
 export const ocmStages: readonly string[] = ['managed-clusters', 'cluster-availability'];
 
+/** Those of them that do what OCM's own controllers do. */
+const stagesOfOcm: readonly string[] = ['cluster-availability'];
+
 const every = '*';
 
 /** The entries of a list as users write it. */
@@ -141,6 +144,20 @@ export function disabledStagesOf(features: {
   readonly evictions: boolean;
 }): readonly string[] {
   return [...(features.updateRuns ? [] : ['-update-runs']), ...(features.evictions ? [] : ['-evictions'])];
+}
+
+/** The list for a server that OCM runs on: leaves its work to it, unless the list names a stage. */
+export function stagesBesideOcm(list: readonly string[] = [every]): readonly string[] {
+  return [...list, ...stagesOfOcm.map((name) => `-${name}`)];
+}
+
+/** The names of the stages that run, and of those that are left to OCM. */
+export function stageNames({ controllers, isOcmInstalled = false }: HubSettings): {
+  readonly running: readonly string[];
+  readonly leftToOcm: readonly string[];
+} {
+  const running = stages.map(({ name }) => name).filter((name) => isStageEnabled(name, controllers));
+  return { running, leftToOcm: isOcmInstalled ? stagesOfOcm.filter((name) => !running.includes(name)) : [] };
 }
 
 /** As kube-controller-manager reads its list: a name wins over `*`, the first mention of a name over later ones. */

@@ -1,9 +1,10 @@
 import { fleetNamespace } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
+import { stageNames, startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
 import { systemClock, whenAborted, type Clock } from '@flotilla/timing';
+import { attachedSettings } from './attached-settings.ts';
 import { installHub, ensureFleetNamespace } from './install-hub.ts';
 import { installPolicies } from './policies/install-policies.ts';
 
@@ -52,8 +53,12 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
   let controllers: HubControllers | undefined;
 
   const work = async (signal: AbortSignal): Promise<void> => {
+    // Before the install: a definition that is there already may be OCM's.
+    const settings = await attachedSettings(options.client, options.settings ?? {}, signal);
     await installHub(options.client, [], signal);
-    controllers = startHubControllers(dependenciesOf(options));
+    const dependencies = dependenciesOf(options);
+    logStages(dependencies.logger, settings);
+    controllers = startHubControllers({ ...dependencies, settings });
     try {
       await Promise.race([controllers.ready, whenAborted(signal)]);
       started.resolve();
@@ -77,6 +82,14 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
       await stopped;
     },
   };
+}
+
+function logStages(logger: Logger, settings: HubSettings): void {
+  const { running, leftToOcm } = stageNames(settings);
+  logger.info('controllers starting', {
+    controllers: running.join(),
+    ...(leftToOcm.length > 0 && { leftToOcm: leftToOcm.join() }),
+  });
 }
 
 type Work = (signal: AbortSignal) => Promise<void>;
@@ -103,7 +116,7 @@ function electionOf(options: AttachHubOptions, election: HubElection): LeaderEle
 }
 
 function dependenciesOf(options: AttachHubOptions) {
-  const { client, clock = systemClock, random = Math.random, settings = {} } = options;
+  const { client, clock = systemClock, random = Math.random } = options;
   const { logger = silentLogger, metrics = new MetricsRegistry() } = options;
-  return { client, clock, random, logger, metrics, settings };
+  return { client, clock, random, logger, metrics };
 }

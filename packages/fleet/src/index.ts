@@ -3,6 +3,7 @@ export {
   parseTaint,
   selectionProblem,
   stageList,
+  stageNames,
   stagesProblem,
   type HubSettings,
   defaultPolicySettings,
@@ -11,6 +12,7 @@ export {
 } from '@flotilla/controllers';
 export * from './faults.ts';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
+export { attachedSettings } from './attached-settings.ts';
 export { attachedHubRules, type AttachedHubRules } from './attached-hub-rules.ts';
 export { networkingWord, type FleetShape, type HubShape, type MemberShape } from './file/fleet-shape.ts';
 export { installDefinitions } from './install-definitions.ts';

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { connect, type Client } from '@flotilla/client';
-import { attachHub, checkSettingsOf, startWebhooks, type HubSettings } from '@flotilla/fleet';
+import {
+  attachedSettings,
+  attachHub,
+  checkSettingsOf,
+  stageNames,
+  startWebhooks,
+  type HubSettings,
+} from '@flotilla/fleet';
 import { MetricsRegistry } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import type { AttachOptions } from '../commands/hub.ts';
@@ -55,7 +62,7 @@ function pendingChecks(options: AttachOptions): Set<string> {
 /** Every replica serves the webhooks; only the leader runs the controllers. */
 async function runWithWebhooks(client: Client, options: AttachOptions, own: Process): Promise<void> {
   const webhookSettings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
-  const settings = await hubSettingsIn(options);
+  const settings = await attachedSettings(client, await hubSettingsIn(options));
   if (!webhookSettings) {
     if (settings.guardRail && options.enableWebhook !== 'false') {
       throw new UserError(
@@ -100,6 +107,12 @@ async function runControllers(
   const started = hub.started.then(() => {
     pending.delete(informerCache);
     print("Ready: the hub's controllers are running.");
+    const { leftToOcm } = stageNames(settings);
+    if (leftToOcm.length > 0) {
+      print(
+        `OCM runs on this server, so ${leftToOcm.join(', ')} are left to it. Name them in --controllers to run them.`,
+      );
+    }
   });
   await Promise.race([started, stopped]);
   await Promise.race([hub.stopped, stopped]);
