@@ -1,10 +1,11 @@
 /** KubeFleet's `draincluster`, with its sentences: two rounds of evictions, and success whatever becomes of them. */
 import { clusterResourceBindings, clusterResourcePlacements, placementLabel } from '@flotilla/api';
 import { errorMessage } from '@flotilla/kube';
+import { inParallel } from '@flotilla/timing';
 import { UserError } from '../../user-error.ts';
 import type { Session } from '../../session/session.ts';
 import { cordon } from './cordon.ts';
-import { evict, type Verdict } from './evict.ts';
+import { evict, requestsAtOnce, type Verdict } from './evict.ts';
 
 export async function drainCluster(session: Session, cluster: string): Promise<void> {
   const { print } = session;
@@ -31,7 +32,8 @@ async function drainOnce(session: Session, cluster: string): Promise<boolean> {
     return true;
   }
   const verdicts = await evict(session, cluster, placements);
-  for (const verdict of verdicts) await report(session, cluster, verdict);
+  const sentences = await inParallel(verdicts, requestsAtOnce, (verdict) => sentencesOn(session, cluster, verdict));
+  for (const sentence of sentences.flat()) print(sentence);
   return verdicts.every(({ outcome }) => outcome !== 'refused');
 }
 
@@ -47,31 +49,33 @@ async function placementsOn({ hub, signal }: Session, cluster: string): Promise<
   return [...new Set(names)].sort();
 }
 
-async function report(session: Session, cluster: string, verdict: Verdict): Promise<void> {
-  const { print } = session;
+async function sentencesOn(session: Session, cluster: string, verdict: Verdict): Promise<string[]> {
   const { eviction, placement, outcome, message } = verdict;
   const what = `for CRP ${placement} targeting member cluster ${cluster}`;
-  print(`Created eviction ${eviction} ${what}`);
-  if (outcome === 'gone')
-    print(`eviction ${eviction} is invalid with reason ${message} ${what}, but drain will succeed`);
-  else if (outcome === 'refused') print(`eviction ${eviction} was not executed successfully ${what}`);
-  else {
-    print(`eviction ${eviction} was executed successfully ${what}`);
-    for (const resource of await clusterScopedResources(session, placement)) {
-      print(`evicted resource ${resource} propagated by CRP ${placement} targeting member cluster ${cluster}`);
+  const created = `Created eviction ${eviction} ${what}`;
+  switch (outcome) {
+    case 'gone':
+      return [created, `eviction ${eviction} is invalid with reason ${message} ${what}, but drain will succeed`];
+    case 'refused':
+      return [created, `eviction ${eviction} was not executed successfully ${what}`];
+    case 'executed': {
+      const evicted = await evictedResources(session, cluster, placement);
+      return [created, `eviction ${eviction} was executed successfully ${what}`, ...evicted];
     }
   }
 }
 
-/** GROUP/VERSION/KIND/NAMESPACE/NAME. */
-async function clusterScopedResources({ hub, print, signal }: Session, placement: string): Promise<string[]> {
+/** Each as GROUP/VERSION/KIND/NAMESPACE/NAME. */
+async function evictedResources({ hub, signal }: Session, cluster: string, placement: string): Promise<string[]> {
   try {
     const { status } = await hub.get(clusterResourcePlacements, { name: placement }, { signal });
     return (status?.selectedResources ?? [])
       .filter(({ namespace = '' }) => namespace === '')
-      .map(({ group = '', version, kind, name }) => `${group || "''"}/${version}/${kind}/''/${name}`);
+      .map(({ group = '', version, kind, name }) => `${group || "''"}/${version}/${kind}/''/${name}`)
+      .map(
+        (resource) => `evicted resource ${resource} propagated by CRP ${placement} targeting member cluster ${cluster}`,
+      );
   } catch (error) {
-    print(`failed to collect cluster scoped resources selected by CRP ${placement}: ${errorMessage(error)}`);
-    return [];
+    return [`failed to collect cluster scoped resources selected by CRP ${placement}: ${errorMessage(error)}`];
   }
 }

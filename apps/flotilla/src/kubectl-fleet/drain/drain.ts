@@ -7,12 +7,12 @@ import {
   type Binding,
 } from '@flotilla/api';
 import { ignoreNotFound } from '@flotilla/kube';
-import { pause } from '@flotilla/timing';
+import { inParallel, pause } from '@flotilla/timing';
 import { UserError } from '../../user-error.ts';
 import type { Session } from '../../session/session.ts';
 import { watchUntil } from '../watch-until.ts';
 import { cordon } from './cordon.ts';
-import { evict, type Verdict } from './evict.ts';
+import { evict, requestsAtOnce, type Verdict } from './evict.ts';
 import { placedHere, type PlacedHere } from './placed-here.ts';
 
 /** As long as kubectl waits before it tries an eviction again. */
@@ -94,14 +94,15 @@ class Drained {
       if (refused.length === 0) return;
       await pause(clock, retryAfterMs, signal);
       signal.throwIfAborted();
-      await Promise.all(refused.map((verdict) => this.#forget(verdict)));
+      await inParallel(refused, requestsAtOnce, (verdict) => this.#forget(verdict));
     }
   }
 
   /** The members' agents remove the resources, then the bindings go. */
   async untilRemoved(bindings: readonly Binding[]): Promise<void> {
+    let open = bindings;
     await watchUntil(this.#session, clusterResourceBindings, (left) => {
-      const open = bindings.filter(({ metadata: { name = '', uid } }) => left.get(name)?.metadata.uid === uid);
+      open = open.filter(({ metadata: { name = '', uid } }) => left.get(name)?.metadata.uid === uid);
       this.#waiting = open.map(({ metadata }) => metadata.name ?? '');
       return open.length === 0;
     });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { clusterResourcePlacementEvictions, conditionOf, evictionConditions, type Eviction } from '@flotilla/api';
 import { apiVersionOf } from '@flotilla/kube';
+import { inParallel } from '@flotilla/timing';
 import type { Session } from '../../session/session.ts';
 import { watchUntil } from '../watch-until.ts';
 
@@ -13,21 +14,29 @@ export interface Verdict {
   readonly message: string;
 }
 
-/** One eviction for each placement, all at once. */
+/** A server refuses a user that has hundreds of requests in flight. */
+export const requestsAtOnce = 32;
+
+/** One eviction for each placement. */
 export async function evict(session: Session, cluster: string, placements: readonly string[]): Promise<Verdict[]> {
   const { hub, signal } = session;
   const requested = placements.map((placement) => anEviction(placement, cluster));
-  await Promise.all(requested.map((eviction) => hub.create(clusterResourcePlacementEvictions, eviction, { signal })));
-  const verdicts = new Map<string, Verdict>();
+  await inParallel(requested, requestsAtOnce, (eviction) =>
+    hub.create(clusterResourcePlacementEvictions, eviction, { signal }),
+  );
+  const open = new Set(requested.map(({ metadata }) => metadata.name ?? ''));
+  const verdicts: Verdict[] = [];
   await watchUntil(session, clusterResourcePlacementEvictions, (evictions) => {
-    for (const { metadata } of requested) {
-      const eviction = evictions.get(metadata.name ?? '');
+    for (const name of open) {
+      const eviction = evictions.get(name);
       const verdict = eviction && verdictOn(eviction);
-      if (verdict !== undefined) verdicts.set(verdict.eviction, verdict);
+      if (verdict === undefined) continue;
+      verdicts.push(verdict);
+      open.delete(name);
     }
-    return verdicts.size === requested.length;
+    return open.size === 0;
   });
-  return [...verdicts.values()].sort((a, b) => (a.placement < b.placement ? -1 : 1));
+  return verdicts.sort((a, b) => (a.placement < b.placement ? -1 : 1));
 }
 
 function anEviction(placementName: string, clusterName: string): Eviction {

@@ -11,7 +11,7 @@ import {
 import type { Client } from '@flotilla/client';
 import { jsonEquals, pushAll, type GroupVersionKind } from '@flotilla/kube';
 import type { Informer } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import { inParallel, type Clock } from '@flotilla/timing';
 import { availabilityOf, type AvailabilityOptions } from '../../availability/availability-of.ts';
 import { ownerReferenceTo } from '../../merge/owners.ts';
 import type { WorkOutcome } from '../../schedule/work-schedule.ts';
@@ -23,7 +23,6 @@ import {
   type AppliedWorkDependencies,
 } from './applied-work.ts';
 import { asWritten } from './as-written.ts';
-import { inParallel } from './in-parallel.ts';
 import { removeLeftOver } from './left-overs.ts';
 import { isApplied, type Outcome } from '../manifest/outcome.ts';
 import { isPrepared, prepareManifests, type FindKind, type Preparation, type Prepared } from './prepare-manifests.ts';
