@@ -5,36 +5,16 @@ import { test } from 'node:test';
 import { clusterStagedUpdateRuns } from '@flotilla/api';
 import { Story } from '../placements/story.ts';
 import { runFleetCommand } from './fleet-shell.ts';
+import { commandsIn, withoutAges } from './shown-commands.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-
-interface Shown {
-  readonly command: string;
-  readonly lines: readonly string[];
-}
-
-/** The commands of a block and what the page shows below each. */
-function commandsIn(block: string): Shown[] {
-  return block
-    .split(/^\$ kubectl fleet /m)
-    .slice(1)
-    .map((text) => {
-      const [command = '', ...lines] = text.trimEnd().split('\n');
-      return { command, lines };
-    });
-}
-
-/** Ages depend on how long the hub takes. */
-function withoutAges(lines: readonly string[]): string[] {
-  return lines.map((line) => line.replace(/\b\d+[ms](?:\d+s)?\b/, 'AGE').replaceAll(/ {2,}/g, '  '));
-}
 
 test('docs/kubectl-fleet.md shows what the commands print', async (t) => {
   const page = readFileSync(resolve(root, 'docs/kubectl-fleet.md'), 'utf8');
   const [updates, next, back, drain] = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   const story = await Story.start(t);
   const replay = async (block = ''): Promise<void> => {
-    const shown = commandsIn(block);
+    const shown = commandsIn(block, 'kubectl fleet');
     assert.notEqual(shown.length, 0);
     for (const { command, lines } of shown) {
       const ended = await runFleetCommand(story, ...command.split(' '));

@@ -51,9 +51,24 @@ const running: readonly Row[] = [
 
 const asking: readonly Row[] = [
   {
+    name: 'status',
+    summary: 'Print the fleet at a glance, and what is stuck.',
+    load: async (withSession) => (await import('./commands/status.ts')).statusCommand(withSession),
+  },
+  {
     name: 'why',
     summary: 'Explain which clusters a placement has chosen, and why.',
     load: async (withSession) => (await import('./commands/why.ts')).whyCommand(withSession),
+  },
+  {
+    name: 'tree',
+    summary: 'Print a placement and all that has become of it.',
+    load: async (withSession) => (await import('./commands/tree.ts')).treeCommand(withSession),
+  },
+  {
+    name: 'logs',
+    summary: 'Print the log of a fleet in the background.',
+    load: async () => (await import('./commands/logs.ts')).logsCommand(),
   },
 ];
 
@@ -105,6 +120,11 @@ const keeping: readonly Row[] = [
     name: 'types',
     summary: 'Print TypeScript types of custom resources.',
     load: async () => (await import('./commands/types.ts')).typesCommand(),
+  },
+  {
+    name: 'completion',
+    summary: 'Print a script that completes commands in a shell.',
+    load: async () => (await import('./commands/completion.ts')).completionCommand(),
   },
   {
     name: 'version',

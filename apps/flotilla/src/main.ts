@@ -4,6 +4,7 @@ import { UserError } from './user-error.ts';
 const programs: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> = new Map([
   ['envtest-apiserver', async (args) => (await import('./envtest/run-apiserver.ts')).runApiserver(args)],
   ['envtest-etcd', async (args) => (await import('./envtest/run-etcd.ts')).runEtcd(args)],
+  ['__complete', async (args) => (await import('./completion/print-completion.ts')).printCompletion(args)],
   ['kubectl-fleet', async (args) => (await import('./kubectl-fleet/program.ts')).runFleetCommand(args)],
 ]);
 

@@ -26,7 +26,19 @@ function pairsOf(map: Readonly<Record<string, string>> | undefined): string[] {
 /** Scalars of an object are aligned; nested values follow below their title. Beyond this depth they are JSON. */
 const maxDepth = 32;
 
-function fieldLines(object: JsonObject, indent: string): string[] {
+/** Fields whose keys are the user's words. */
+const maps: ReadonlySet<string> = new Set([
+  'annotations',
+  'binaryData',
+  'data',
+  'labels',
+  'limits',
+  'matchLabels',
+  'nodeSelector',
+  'requests',
+]);
+
+function fieldLines(object: JsonObject, indent: string, titleOf = titleFrom): string[] {
   const entries = Object.entries(object)
     .flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -34,19 +46,21 @@ function fieldLines(object: JsonObject, indent: string): string[] {
   const width = Math.max(0, ...scalars.map(([key]) => titleOf(key).length)) + ':  '.length;
   return entries.flatMap(([key, value]) => {
     const title = `${titleOf(key)}:`;
-    if (isNested(value)) return [`${indent}${title}`, ...nestedLines(value, `${indent}  `)];
+    if (isNested(value)) {
+      return [`${indent}${title}`, ...nestedLines(value, `${indent}  `, maps.has(key) ? plain : titleFrom)];
+    }
     const [first = '', ...more] = scalarText(value).split('\n').map(plain);
     const rest = more.map((line) => `${indent}${' '.repeat(width)}${line}`);
     return [`${indent}${title.padEnd(width)}${first}`.trimEnd(), ...rest];
   });
 }
 
-function nestedLines(value: JsonValue, indent: string): string[] {
+function nestedLines(value: JsonValue, indent: string, titleOf: (key: string) => string): string[] {
   if (indent.length > 2 * maxDepth) return [`${indent}${plain(stringifyJson(value))}`];
-  if (isJsonObject(value)) return fieldLines(value, indent);
+  if (isJsonObject(value)) return fieldLines(value, indent, titleOf);
   const items = Array.isArray(value) ? value : [value];
   return items.flatMap((item) =>
-    isNested(item) ? nestedLines(item, indent) : [`${indent}${plain(scalarText(item))}`],
+    isNested(item) ? nestedLines(item, indent, titleFrom) : [`${indent}${plain(scalarText(item))}`],
   );
 }
 
@@ -60,7 +74,7 @@ function scalarText(value: JsonValue): string {
 }
 
 /** `lastTransitionTime` becomes `Last Transition Time`. Keys with dots or dashes are names, and stay. */
-function titleOf(key: string): string {
+function titleFrom(key: string): string {
   if (!/^[A-Za-z]+$/.test(key)) return plain(key);
   const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
   const title = words.charAt(0).toUpperCase() + words.slice(1);

@@ -50,10 +50,21 @@ export function placementRows({ placement: kind }: PlacementFamily, { metadata, 
 
 const order: readonly string[] = Object.values(perClusterConditions);
 
-/** The state of a cluster, by its conditions in a binding or in the status of a placement. */
-export function stateOf(conditions: readonly Condition[]): Pick<PlacementRow, 'state' | 'message'> {
-  const ordered = order.flatMap((type) => conditionOf(conditions, type) ?? []);
-  const open = ordered.find(({ status }) => status !== 'True');
+/** The state of a cluster, a Work or a manifest by its conditions. */
+export function stateOf(
+  conditions: readonly Condition[],
+  withoutConditions = 'not Scheduled',
+): Pick<PlacementRow, 'state' | 'message'> {
+  const open = openConditionOf(conditions);
   if (open !== undefined) return { state: `not ${open.type}`, message: open.message };
-  return { state: ordered.at(-1)?.type ?? 'not Scheduled', message: '' };
+  return { state: inOrder(conditions).at(-1)?.type ?? withoutConditions, message: '' };
+}
+
+/** The first condition that does not hold. */
+export function openConditionOf(conditions: readonly Condition[]): Condition | undefined {
+  return inOrder(conditions).find(({ status }) => status !== 'True');
+}
+
+function inOrder(conditions: readonly Condition[]): Condition[] {
+  return order.flatMap((type) => conditionOf(conditions, type) ?? []);
 }

@@ -29,5 +29,5 @@ export function painted({ hasColours }: Terminal, text: string, tone: Tone | und
 
 /** Messages come from other programs: no control character reaches the terminal. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trimEnd();
 }

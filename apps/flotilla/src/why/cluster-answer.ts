@@ -147,6 +147,8 @@ function recordedIn(
 ): Pick<ClusterAnswer, 'recorded'> {
   if (decision === undefined) return {};
   const isRejected = !decision.selected && decision.reason.startsWith('ClusterUnschedulable');
-  const isSame = decision.selected === (outcome === 'Kept') && !(isRejected && outcome === 'Outscored');
+  // The skew was another before the last cluster was chosen.
+  const isSpread = decision.reason.includes('topology spread constraint');
+  const isSame = decision.selected === (outcome === 'Kept') && !(isRejected && !isSpread && outcome === 'Outscored');
   return isSame ? {} : { recorded: decision.reason };
 }

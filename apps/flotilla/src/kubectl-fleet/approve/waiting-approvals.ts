@@ -7,7 +7,7 @@ import {
   type UpdateRun,
 } from '@flotilla/api';
 import { humanDuration, keyText } from '@flotilla/kube';
-import { hasEnded } from '../runs/run-progress.ts';
+import { hasEnded } from '../../placement-view/run-progress.ts';
 import type { Column } from '../../terminal/table.ts';
 
 /** An approval request that a run waits for. */

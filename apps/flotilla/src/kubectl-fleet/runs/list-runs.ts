@@ -4,7 +4,7 @@ import type { NamespaceFlag, OutputFlag } from '../../session/hub-flags.ts';
 import { printList } from '../../terminal/print-list.ts';
 import type { Column } from '../../terminal/table.ts';
 import { nowIn, type Session } from '../../session/session.ts';
-import { hasEnded, progressOf, type RunProgress } from './run-progress.ts';
+import { hasEnded, progressOf, type RunProgress } from '../../placement-view/run-progress.ts';
 
 export interface ListRunsFlags extends NamespaceFlag, OutputFlag {
   readonly active?: boolean;

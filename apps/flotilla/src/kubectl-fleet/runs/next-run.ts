@@ -2,7 +2,7 @@
 import { onlyClustersAnnotation, type PlacementFamily, type UpdateRun } from '@flotilla/api';
 import { apiVersionOf, trimRight } from '@flotilla/kube';
 import { UserError } from '../../user-error.ts';
-import { hasEnded, progressOf, touchedClusters } from './run-progress.ts';
+import { hasEnded, progressOf, touchedClusters } from '../../placement-view/run-progress.ts';
 
 /** The server refuses longer names of runs. */
 const maxNameLength = 63;

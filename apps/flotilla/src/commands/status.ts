@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { exampleText } from '../example-text.ts';
+import { print } from '../server-flags.ts';
+import { addOutputFlag, addServerFlags, type HubFlags } from '../session/hub-flags.ts';
+import type { WithSession } from '../session/lazy-session.ts';
+import type { StatusFlags } from '../status/status.ts';
+
+export function statusCommand(withSession: WithSession): Command {
+  const command = new Command('status')
+    .description('Print the fleet at a glance: members, placements, update runs, and what is stuck and why.')
+    .option('-w, --watch', 'print it again whenever it changes, until it is stopped');
+  return addServerFlags(addOutputFlag(command))
+    .addHelpText('after', exampleText('flotilla status', 'flotilla status --watch'))
+    .action(async (flags: HubFlags & StatusFlags) => {
+      const { localFleets } = await import('../status/local-fleets.ts');
+      const { lines, isUndecided } = await localFleets(flags);
+      if (isUndecided) return print(lines.join('\n'));
+      await withSession(flags, async (session) => {
+        await (await import('../status/status.ts')).showStatus(session, flags, lines);
+      });
+    });
+}

@@ -1,0 +1,89 @@
+import {
+  families,
+  memberClusters,
+  type MemberCluster,
+  type Placement,
+  type PlacementFamily,
+  type UpdateRun,
+} from '@flotilla/api';
+import { silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { InformerSet, type HeldInformer } from '@flotilla/runtime';
+import { pause, whenAborted } from '@flotilla/timing';
+import { explainAccessError } from '../explain-access-error.ts';
+import { nowIn, type Session } from '../session/session.ts';
+import { jsonText } from '../terminal/print-list.ts';
+import { fleetStatusOf, type FleetObjects } from './fleet-status.ts';
+import { statusLines } from './status-lines.ts';
+
+export interface StatusFlags {
+  readonly watch?: boolean;
+  readonly output?: 'json';
+}
+
+/** Prints the state of a fleet; with `--watch` again after every change. `head` comes before it. */
+export async function showStatus(session: Session, flags: StatusFlags, head: readonly string[]): Promise<void> {
+  if (flags.watch) return watchStatus(session, flags, head);
+  session.print(textOf(session, await readObjects(session), flags, head));
+}
+
+function textOf(session: Session, objects: FleetObjects, { output }: StatusFlags, head: readonly string[]): string {
+  const status = fleetStatusOf(objects, nowIn(session));
+  if (output === 'json') return jsonText({ hub: session.url, ...status });
+  return [...head, ...statusLines(session.url, status, session.terminal)].join('\n');
+}
+
+async function readObjects({ hub, signal }: Session): Promise<FleetObjects> {
+  const list = async <T extends KubeObject>(kind: Kind<T>): Promise<readonly T[]> =>
+    (await hub.list(kind, { signal })).items;
+  const [clusters, ...found] = await Promise.all([
+    list(memberClusters),
+    ...families.map(async (family) => {
+      const [placements, runs] = await Promise.all([list(family.placement), list(family.updateRun)]);
+      return { family, placements, runs };
+    }),
+  ]);
+  return { clusters, families: found };
+}
+
+/** Many changes come together, and a person reads no more often. */
+const redrawAfterMs = 500;
+const clearScreen = '\u001B[H\u001B[2J\u001B[3J';
+
+async function watchStatus(session: Session, flags: StatusFlags, head: readonly string[]): Promise<void> {
+  const { hub: client, clock, signal, terminal } = session;
+  // A watch that cannot begin would be tried again forever: the first list says what is wrong.
+  await readObjects(session).catch((error: unknown) => {
+    throw explainAccessError(error);
+  });
+  const informers = new InformerSet({ client, clock, random: Math.random, logger: silentLogger });
+  const held = new Map<Kind, HeldInformer>();
+  const hold = (kind: Kind): void => void held.set(kind, informers.hold(kind));
+  hold(memberClusters);
+  for (const { placement, updateRun } of families) [placement, updateRun].forEach(hold);
+  let changed = Promise.withResolvers<void>();
+  const notice = (): void => changed.resolve();
+  for (const { informer } of held.values()) informer.follow({ changed: notice, reopened: notice });
+  const all = <T>(kind: Kind): T[] => [...(held.get(kind)?.informer.all() ?? [])] as T[];
+  const familyObjects = (family: PlacementFamily) => ({
+    family,
+    placements: all<Placement>(family.placement),
+    runs: all<UpdateRun>(family.updateRun),
+  });
+  try {
+    await Promise.race([
+      Promise.all([...held.values()].map(({ informer }) => informer.whenReady())),
+      whenAborted(signal),
+    ]);
+    for (let shown = ''; !signal.aborted;) {
+      changed = Promise.withResolvers<void>();
+      const objects = { clusters: all<MemberCluster>(memberClusters), families: families.map(familyObjects) };
+      const text = textOf(session, objects, flags, head);
+      if (text !== shown) session.print(terminal.columns === undefined ? text : clearScreen + text);
+      shown = text;
+      await Promise.race([changed.promise, whenAborted(signal)]);
+      await pause(clock, redrawAfterMs, signal);
+    }
+  } finally {
+    for (const { release } of held.values()) await release();
+  }
+}

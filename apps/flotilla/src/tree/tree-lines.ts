@@ -1,0 +1,48 @@
+import { tableLines, wrapped, type Column } from '../terminal/table.ts';
+import { painted, printable, type Terminal, type Tone } from '../terminal/terminal.ts';
+import type { TreeNode } from './placement-tree.ts';
+
+interface TreeRow extends Omit<TreeNode, 'children'> {
+  /** The lines that lead to it. */
+  readonly branch: string;
+  /** The lines that lead on to what is below it. */
+  readonly below: string;
+}
+
+const columns: readonly Column<TreeRow>[] = [
+  ['OBJECT', ({ branch, object }) => branch + object],
+  ['STATE', ({ state }) => state, ({ state }) => toneOf(state)],
+];
+const withMessages: readonly Column<TreeRow>[] = [...columns, ['MESSAGE', ({ message }) => message]];
+
+/** A message stands in the line of its object, but on a terminal below it: the branches leave too little room. */
+export function treeLines(root: TreeNode, terminal: Terminal): string[] {
+  const rows = [...rowsOf(root, '', '')];
+  const { columns: width } = terminal;
+  if (width === undefined) return tableLines(rows, withMessages, terminal);
+  const [header = '', ...lines] = tableLines(rows, columns, terminal);
+  return [header, ...rows.flatMap((row, index) => [lines[index] ?? '', ...messageLines(row, width, terminal)])];
+}
+
+function messageLines({ below, message, state }: TreeRow, width: number, terminal: Terminal): string[] {
+  if (message === '') return [];
+  const room = Math.max(width - below.length - indent.length, 24);
+  const lines = wrapped(printable(message), room);
+  return lines.map((line) => `${below}${indent}${painted(terminal, line, toneOf(state))}`);
+}
+
+const indent = '  ';
+
+function* rowsOf({ children, ...node }: TreeNode, branch: string, below: string): Generator<TreeRow, void> {
+  yield { ...node, branch, below: children.length > 0 ? `${below}│  ` : below };
+  for (const [index, child] of children.entries()) {
+    const isLast = index === children.length - 1;
+    yield* rowsOf(child, `${below}${isLast ? '└─ ' : '├─ '}`, `${below}${isLast ? '   ' : '│  '}`);
+  }
+}
+
+function toneOf(state: string): Tone | undefined {
+  if (state === 'Available' || state === 'DiffReported') return 'good';
+  if (state === 'not Applied') return 'bad';
+  return state.startsWith('not ') || state === 'leaving' ? 'waiting' : undefined;
+}
