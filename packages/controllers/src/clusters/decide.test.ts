@@ -74,6 +74,16 @@ describe('a member that has its objects', () => {
     assert.deepEqual(second.events, []);
   });
 
+  test('gets a finalizer that a user has removed with the next report, not before: the user may be about to delete it', () => {
+    const internal = anInternal({ agentStatus: [anAgent('True')] });
+    const status = statusIn(decided(aState({ internal })));
+    const cluster = aMember({ finalizers: [] }, status);
+    assert.deepEqual(told(decided(aState({ cluster, internal }))), []);
+    const later = anInternal({ agentStatus: [{ ...anAgent('True'), lastReceivedHeartbeat: '2026-01-01T00:01:00Z' }] });
+    assert.deepEqual(told(decided(aState({ cluster, internal: later }))), [['patch MemberCluster sea']]);
+    assert.deepEqual(told(decided(aState({ cluster, internal: undefined }))), [['patch MemberCluster sea']]);
+  });
+
   test('keeps existing labels of its namespace', () => {
     const [[write] = []] = decided(aState({ namespace: aNamespace({ labels: { a: 'b' } }) })).steps;
     const labels = { 'kubernetes-fleet.io/is-fleet-resource': 'true' };

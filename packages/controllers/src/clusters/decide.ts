@@ -1,4 +1,7 @@
 import {
+  conditionOf,
+  isTrueNow,
+  memberClusterConditions,
   memberClusterFinalizer,
   memberClusters,
   type MemberClusterStatus,
@@ -27,6 +30,7 @@ export function decideMembership(state: MemberState, settings: MembershipSetting
   const { cluster, namespace } = state;
   if (cluster.metadata.deletionTimestamp !== undefined) return decideLeave(state, settings, now);
   const claim = claimed(state, settings);
+  if (claim !== undefined && hasLostFinalizer(state) && !hasOtherWrites(state, settings, now)) return nothingToDo;
   // The patch requeues the member; the rest is decided then.
   if (claim !== undefined) return { steps: [[claim]] };
   const problem = problemOf(cluster);
@@ -49,6 +53,20 @@ function claimed({ cluster }: MemberState, { newMemberTaint }: MembershipSetting
   const taints = isClaimed ? undefined : taintsOfNew(cluster, newMemberTaint);
   const patch = { metadata, ...(taints && { spec: { taints } }) };
   return { verb: 'patch', kind: memberClusters, key: { name }, patch };
+}
+
+/**
+ * A user who takes the finalizer from a member that has one is about to delete it without waiting for its agents. As in KubeFleet,
+ * the finalizer comes back with the next report of the agents.
+ */
+function hasLostFinalizer({ cluster }: MemberState): boolean {
+  const { name, generation, labels = {} } = cluster.metadata;
+  const ready = conditionOf(cluster.status?.conditions, memberClusterConditions.readyToJoin);
+  return labels[memberNameLabel] === name && isTrueNow(ready, generation);
+}
+
+function hasOtherWrites(state: MemberState, settings: MembershipSettings, now: Date): boolean {
+  return decideJoin(state, settings, now).steps.flat().length > 0;
 }
 
 /** The previous identity loses its RoleBinding. */
