@@ -32,6 +32,13 @@ export async function countHubWrites(client: Client): Promise<HubWrites> {
   };
 }
 
+/** Writes without heartbeats and their mirror: their sum, and by kind. */
+export function withoutHeartbeats(writes: ReadonlyMap<string, number>) {
+  const heartbeats = new Set(['MemberCluster', 'InternalMemberCluster', 'Lease']);
+  const kinds = [...writes].filter(([kind]) => !heartbeats.has(kind)).sort(([, a], [, b]) => b - a);
+  return { kinds, sum: kinds.reduce((sum, [, count]) => sum + count, 0) };
+}
+
 /** All versions of a kind show the same objects. */
 function oneVersionOf(kinds: readonly Kind[]): Kind[] {
   const seen = new Map<string, Kind>();
