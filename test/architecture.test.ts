@@ -18,7 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   housekeeping: ['kube', 'timing', 'builtins', 'client', 'runtime'],
   api: ['kube', 'schema'],
   scheduler: ['kube', 'api'],
-  controllers: ['kube', 'timing', 'api', 'scheduler', 'client', 'runtime'],
+  ocm: ['kube', 'cel', 'api'],
+  controllers: ['kube', 'timing', 'api', 'scheduler', 'ocm', 'client', 'runtime'],
   member: ['kube', 'timing', 'builtins', 'api', 'client', 'runtime'],
   simulator: ['kube', 'timing', 'builtins', 'client', 'runtime'],
   fleet: [

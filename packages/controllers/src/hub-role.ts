@@ -28,6 +28,9 @@ const ocmRules: readonly PolicyRule[] = [
   { apiGroups: [ocmGroup], resources: ['managedclusters/status'], verbs: ['update'] },
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
   { apiGroups: [ocmGroup], resources: ['managedclustersets/join'], verbs: ['create'] },
+  { apiGroups: [ocmGroup], resources: ['placements/status', 'placementdecisions/status'], verbs: ['patch'] },
+  { apiGroups: [ocmGroup], resources: ['placements/finalizers'], verbs: ['update'] },
+  { apiGroups: [ocmGroup], resources: ['placementdecisions'], verbs: ['create', 'patch', 'delete'] },
   { apiGroups: ['register.open-cluster-management.io'], resources: ['managedclusters/accept'], verbs: ['update'] },
 ];
 

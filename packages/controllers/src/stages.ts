@@ -13,6 +13,8 @@ import { evictionController } from './disruption/controller.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { availabilityController } from './managed-clusters/availability/controller.ts';
 import { mirrorController } from './managed-clusters/mirror/controller.ts';
+import { ocmPlacementController } from './ocm-placement/controller.ts';
+import { measureScheduling } from './ocm-placement/placement-metrics.ts';
 import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
 import type { Selections } from './placement/selection/selection.ts';
@@ -113,15 +115,20 @@ const stages: readonly Stage[] = [
     name: 'evictions',
     controllers: ({ settings: { evictionTtlMs = 86_400_000 } }) => [evictionController({ ttlMs: evictionTtlMs })],
   },
+  {
+    name: 'ocm-placement',
+    controllers: ({ settings: { isOcmInstalled = false }, metrics, clock }) =>
+      isOcmInstalled ? [] : [ocmPlacementController(measureScheduling(metrics, clock))],
+  },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
   { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },
 ];
 
 /** The stages of OCM's kinds. */
-export const ocmStages: readonly string[] = ['managed-clusters', 'cluster-availability'];
+export const ocmStages: readonly string[] = ['managed-clusters', 'cluster-availability', 'ocm-placement'];
 
 /** Those of them that do what OCM's own controllers do. */
-const stagesOfOcm: readonly string[] = ['cluster-availability'];
+const stagesOfOcm: readonly string[] = ['cluster-availability', 'ocm-placement'];
 
 const every = '*';
 

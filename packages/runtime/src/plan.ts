@@ -65,6 +65,10 @@ export interface PlannedEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
+  /** What the source did, in one word. */
+  readonly action?: string;
+  /** Another object that the event is about. */
+  readonly related?: Readonly<KubeObject>;
   /** The part of the object: `spec.containers{web}`. */
   readonly fieldPath?: string;
   /** The node of a source that runs on every node. */

@@ -94,7 +94,8 @@ function comparison(key: string, values: readonly string[], holds: (label: bigin
 }
 
 function countErrors(operator: RequirementOperator, values: readonly string[]): FieldError[] {
-  const wrong = (detail: string): FieldError[] => [invalid('values', [...values], detail)];
+  // Go has no list where there are no values.
+  const wrong = (detail: string): FieldError[] => [invalid('values', values.length === 0 ? null : [...values], detail)];
   switch (operator) {
     case 'in':
     case 'notin':

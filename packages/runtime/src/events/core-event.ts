@@ -12,6 +12,8 @@ export interface CoreEvent extends KubeObject {
   count: number;
   type: string;
   eventTime: null;
+  action?: string;
+  related?: ObjectReference;
   reportingComponent: string;
   reportingInstance: string;
 }
@@ -30,22 +32,14 @@ export const coreEvents = events as Kind<CoreEvent>;
 
 /** Events about cluster-scoped objects go to `default`. `unique` distinguishes events of the same millisecond. */
 export function coreEvent(planned: PlannedEvent, component: string, nowMs: number, unique: number): CoreEvent {
-  const { about, type, reason, message, fieldPath, host } = planned;
-  const { namespace, name = '', uid, resourceVersion } = about.metadata;
+  const { about, type, reason, message, action, related, fieldPath, host } = planned;
+  const { namespace, name = '' } = about.metadata;
   const time = formatTime(new Date(nowMs));
   return {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: eventName(name, nowMs, unique), namespace: namespace || 'default' },
-    involvedObject: {
-      kind: about.kind,
-      ...(namespace ? { namespace } : {}),
-      name,
-      ...(uid ? { uid } : {}),
-      apiVersion: about.apiVersion,
-      ...(resourceVersion ? { resourceVersion } : {}),
-      ...(fieldPath ? { fieldPath } : {}),
-    },
+    involvedObject: { ...referenceTo(about), ...(fieldPath ? { fieldPath } : {}) },
     reason,
     message,
     source: host ? { component, host } : { component },
@@ -54,8 +48,22 @@ export function coreEvent(planned: PlannedEvent, component: string, nowMs: numbe
     count: 1,
     type,
     eventTime: null,
+    ...(action && { action }),
+    ...(related && { related: referenceTo(related) }),
     reportingComponent: component,
     reportingInstance: host ?? '',
+  };
+}
+
+function referenceTo({ kind, apiVersion, metadata }: Readonly<KubeObject>): ObjectReference {
+  const { namespace, name = '', uid, resourceVersion } = metadata;
+  return {
+    kind,
+    ...(namespace ? { namespace } : {}),
+    name,
+    ...(uid ? { uid } : {}),
+    apiVersion,
+    ...(resourceVersion ? { resourceVersion } : {}),
   };
 }
 
