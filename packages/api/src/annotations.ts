@@ -59,6 +59,12 @@ export const envelopeConfigMapAnnotation = 'kubernetes-fleet.io/envelope-configm
 /** On update runs, by users: names of clusters between commas, the only ones that the run updates. KubeFleet has nothing like it. */
 export const onlyClustersAnnotation = 'flotilla.dev/only-clusters';
 
+/**
+ * On placements, by users: `NAMESPACE/NAME` of an OCM Placement, whose decisions are the only clusters that the placement may choose; `NAME`
+ * on a ResourcePlacement. KubeFleet has nothing like it.
+ */
+export const candidatesFromAnnotation = 'flotilla.dev/candidates-from';
+
 /** On OCM Placements, `true`, by users: decisions and status stay as they are, for another scheduler to write. */
 export const schedulingDisabledAnnotation = 'cluster.open-cluster-management.io/experimental-scheduling-disable';
 

@@ -82,9 +82,16 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'scheduling',
-    controllers: ({ settings: { eligibility, schedulerPlugins: plugins = [] }, clock, metrics, families: enabled }) => {
+    controllers: ({ settings: given, clock, metrics, families: enabled }) => {
+      const { eligibility, schedulerPlugins: plugins = [], controllers } = given;
       const settings = { timeouts: { ...defaultTimeouts, ...eligibility }, plugins };
-      return schedulingControllers({ settings, clock, observer: observeScheduling(metrics), families: enabled });
+      return schedulingControllers({
+        settings,
+        clock,
+        observer: observeScheduling(metrics),
+        families: enabled,
+        readsOcmDecisions: isStageEnabled('ocm-placement', controllers),
+      });
     },
   },
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },

@@ -32,6 +32,21 @@ for (const [type, policy] of Object.entries(policies)) {
       assert.deepEqual(changes(bindings), rest('1', '2'));
     });
 
+    test('gives up those of clusters that are no candidates any more, unless they are leaving', () => {
+      const bindings = [
+        aBinding('cluster-1', 'Bound', current),
+        aBinding('cluster-2', 'Bound', current),
+        aBinding('cluster-4', 'Bound', current),
+      ];
+      const leaving = clusters.map((cluster) =>
+        cluster === clusters[3] ? aCluster('cluster-4', { isLeaving: true }) : cluster,
+      );
+      const candidates = new Set(['cluster-1', 'cluster-3']);
+      const more = { clusters: leaving, candidates };
+      assert.deepEqual(changes(bindings, more), ['unschedule cluster-2', 'create cluster-3']);
+      assert.deepEqual(changes(bindings, { ...more, keepsOthers: true }), ['create cluster-3']);
+    });
+
     test('takes over those of an earlier snapshot in their state', () => {
       const bindings = [aBinding('cluster-1', 'Scheduled', old), aBinding('cluster-2', 'Bound', old)];
       assert.deepEqual(changes(bindings), [...rest('1', '2'), 'patch cluster-1 Scheduled', 'patch cluster-2 Bound']);

@@ -1,5 +1,6 @@
 import type { Binding, ClusterDecision } from '@flotilla/api';
 import { compareBytes } from '@flotilla/kube';
+import type { ClusterRow } from './cluster-row.ts';
 import type { ClusterView } from './cluster-view.ts';
 
 type Bindings = readonly Readonly<Binding>[];
@@ -10,7 +11,7 @@ export interface ClassifiedBindings {
   readonly deleting: Bindings;
   /** Given up earlier, not deleted yet: they come back if their cluster is chosen again. */
   readonly unscheduled: Bindings;
-  /** Their cluster is gone. */
+  /** Their cluster is gone, or no candidate any more. */
   readonly dangling: Bindings;
   /** Of an earlier policy snapshot. */
   readonly obsolete: Bindings;
@@ -28,6 +29,7 @@ export function classifyBindings(
   bindings: Bindings,
   view: ClusterView,
   policySnapshotName: string,
+  candidates?: ReadonlySet<string>,
 ): ClassifiedBindings {
   const classes = {
     deleting: [] as Readonly<Binding>[],
@@ -42,12 +44,16 @@ export function classifyBindings(
     const row = view.row(targetCluster);
     if (binding.metadata.deletionTimestamp !== undefined) classes.deleting.push(binding);
     else if (state === 'Unscheduled') classes.unscheduled.push(binding);
-    else if (row === undefined) classes.dangling.push(binding);
+    else if (row === undefined || isGivenUp(row, candidates)) classes.dangling.push(binding);
     else if (schedulingPolicySnapshotName === policySnapshotName)
       classes[state === 'Bound' ? 'bound' : 'scheduled'].push(binding);
     else if (!row.isLeaving) classes.obsolete.push(binding);
   }
   return classes;
+}
+
+function isGivenUp({ name, isLeaving }: ClusterRow, candidates: ReadonlySet<string> | undefined): boolean {
+  return candidates !== undefined && !isLeaving && !candidates.has(name);
 }
 
 export function decisionsOf(bindings: Bindings): ClusterDecision[] {

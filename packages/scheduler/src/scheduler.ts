@@ -33,8 +33,10 @@ export interface SchedulingRequest {
   readonly bindings: readonly Readonly<Binding>[];
   /** The decisions in the status of the snapshot. */
   readonly previous?: readonly ClusterDecision[] | undefined;
-  /** If present, other clusters are not chosen. */
+  /** If present, other clusters are not chosen, and lose their bindings unless they are leaving. */
   readonly candidates?: ReadonlySet<string> | undefined;
+  /** Whether clusters beside the candidates keep the bindings that they have. Default: false. */
+  readonly keepsOthers?: boolean | undefined;
   readonly now: Date;
 }
 
@@ -56,7 +58,12 @@ export class Scheduler {
   schedule(request: SchedulingRequest): SchedulingOutcome {
     const { policySnapshotName, policy = pickEveryCluster, namespace, candidates, now, previous = [] } = request;
     const view = this.#clusters.view(request.clusters);
-    const bindings = classifyBindings(request.bindings, view, policySnapshotName);
+    const bindings = classifyBindings(
+      request.bindings,
+      view,
+      policySnapshotName,
+      request.keepsOthers === true ? undefined : candidates,
+    );
     const result = decide({
       policySnapshotName,
       policy: this.#compiled(policy),

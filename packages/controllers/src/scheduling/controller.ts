@@ -5,6 +5,7 @@ import { Scheduler, type EligibilityTimeouts, type SchedulerPlugin } from '@flot
 import type { Clock } from '@flotilla/timing';
 import { byPlacement, ofPlacement } from '../family/placement-key.ts';
 import { BoundClusters } from './bound-clusters.ts';
+import { byCandidateSource, candidatesOf, watchedDecisions } from './candidates.ts';
 import { decideScheduling } from './decide.ts';
 import { allClusters, KnownClusters } from './known-clusters.ts';
 import { latestPolicyOf } from './latest-policy.ts';
@@ -28,6 +29,8 @@ export interface SchedulingDependencies {
   readonly clock: Clock;
   readonly observer: TurnObserver;
   readonly families: readonly PlacementFamily[];
+  /** Whether placements may take their candidates from OCM Placements, whose kinds must be served then. */
+  readonly readsOcmDecisions: boolean;
 }
 
 /** Decide which clusters placements get: create and unschedule bindings, and write the status of policy snapshots. */
@@ -44,7 +47,7 @@ interface Shared extends SchedulingDependencies {
 
 function schedulingController(
   family: PlacementFamily,
-  { settings: { timeouts, plugins }, clock, observer, scheduler, clusters }: Shared,
+  { settings: { timeouts, plugins }, clock, observer, scheduler, clusters, readsOcmDecisions }: Shared,
 ): Controller<SchedulingState> {
   const bound = new BoundClusters();
   const concerned = placementsOfCluster(family, bound, { timeouts, hasPlugins: plugins.length > 0 }, clock);
@@ -64,7 +67,7 @@ function schedulingController(
     workers,
     observer,
     watches: [
-      { kind: family.placement, concerns: placementItself },
+      { kind: family.placement, concerns: placementItself, indexes: byCandidateSource },
       {
         kind: family.policySnapshot,
         concerns: placementOfPolicy,
@@ -73,10 +76,14 @@ function schedulingController(
       },
       { kind: family.binding, concerns: bindingChanged, indexes: byPlacement },
       { kind: memberClusters, concerns: clusterChanged, indexes: allClusters, afterMs: () => collectChangesMs },
+      ...(readsOcmDecisions ? [watchedDecisions(family, collectChangesMs)] : []),
     ],
     observe: (key, cache) => {
       isRunning = true;
-      return observeScheduling(family, key, cache, clusters);
+      const state = observeScheduling(family, key, cache, clusters);
+      return readsOcmDecisions && state.placement
+        ? { ...state, candidates: candidatesOf(state.placement, cache) }
+        : state;
     },
     decide: (state, now) => decideScheduling(state, scheduler, now),
   };

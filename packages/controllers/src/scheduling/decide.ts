@@ -15,9 +15,11 @@ export function decideScheduling(state: SchedulingState, scheduler: Scheduler, n
   if (isDeleting(placement)) return deletePlacement(state, placement);
   // The placement controller creates one, which requeues the placement.
   if (policySnapshot === undefined || isDeleting(policySnapshot)) return releaseDeleted(state);
-  const { key, clusters, bindings } = state;
+  const { key, clusters, bindings, candidates } = state;
+  const given = candidates && { candidates: candidates.names, keepsOthers: candidates.problem !== undefined };
   const inputs = { namespace: key.namespace, clusters, bindings };
-  const outcome = scheduler.schedule(schedulingRequest(policySnapshot, inputs, now));
+  const request = { ...schedulingRequest(policySnapshot, inputs, now), ...given };
+  const outcome = withProblem(scheduler.schedule(request), candidates?.problem);
   return {
     steps: [
       finalizerOf(state, placement),
@@ -25,6 +27,11 @@ export function decideScheduling(state: SchedulingState, scheduler: Scheduler, n
       statusWrite(state.family, policySnapshot, outcome, now),
     ],
   };
+}
+
+function withProblem(outcome: SchedulingOutcome, problem: string | undefined): SchedulingOutcome {
+  if (problem === undefined) return outcome;
+  return { ...outcome, condition: { ...outcome.condition, message: `${outcome.condition.message}; ${problem}` } };
 }
 
 /** No binding exists without this finalizer, else the deletion of the placement could leave it behind. */

@@ -1,6 +1,7 @@
 import type { Binding, MemberCluster, Placement, PlacementFamily, PolicySnapshot } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
 import type { HolderOf } from './binding-name.ts';
+import type { CandidateClusters } from './candidates.ts';
 
 /** All that the scheduling of one placement depends on. */
 export interface SchedulingState {
@@ -12,5 +13,7 @@ export interface SchedulingState {
   readonly policySnapshot: Readonly<PolicySnapshot> | undefined;
   readonly bindings: readonly Readonly<Binding>[];
   readonly clusters: readonly Readonly<MemberCluster>[];
+  /** The only clusters that it may choose. Undefined if it may choose any. */
+  readonly candidates?: CandidateClusters | undefined;
   readonly holderOf: HolderOf;
 }

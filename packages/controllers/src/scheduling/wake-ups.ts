@@ -13,17 +13,21 @@ import type { Clock } from '@flotilla/timing';
 import { isLatest } from '../family/latest-snapshot.ts';
 import { itsPlacement, placementOf } from '../family/placement-key.ts';
 import type { BoundClusters } from './bound-clusters.ts';
+import { candidatesFrom } from './candidates.ts';
 import { changedDependencies, type ChangeOptions } from './cluster-changes.ts';
 import { isDeleting } from './finalizer.ts';
 import { dependenciesOf, dependencyIndex } from './policy-dependencies.ts';
 
 type Concerns = Watched['concerns'];
 
-/** A placement that is deleted, or that has lost its finalizer. Its creation is followed by that of a policy snapshot. */
+/** A placement that is deleted, that has lost its finalizer, or whose candidates come from elsewhere. Its creation is followed by that of a policy snapshot. */
 export const placementItself: Concerns = (now, old) => {
   if (now === undefined) return [];
   const hasFinalizer = (now.metadata.finalizers ?? []).includes(schedulerFinalizer);
-  const isNews = isDeleting(now) ? hasFinalizer || old === undefined || !isDeleting(old) : !hasFinalizer;
+  const hasOtherSource = old !== undefined && candidatesFrom(now) !== candidatesFrom(old);
+  const isNews = isDeleting(now)
+    ? hasFinalizer || old === undefined || !isDeleting(old)
+    : !hasFinalizer || hasOtherSource;
   return isNews ? itself(now, old) : [];
 };
 
