@@ -47,6 +47,12 @@ export async function workloadsFigure(context: BenchContext): Promise<Measuremen
   return measurementsOf('workloads.ts', context.newDirectory());
 }
 
+/** OCM Placements on a durable hub. */
+export async function ocmFigure(context: BenchContext): Promise<Measurement[]> {
+  context.progress('OCM Placements over 1,000 clusters');
+  return measurementsOf('ocm.ts', context.newDirectory());
+}
+
 /** Placements on few members, and until one is Available after a restart. */
 export async function placementsFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('placements on 3 and 10 members');

@@ -1,0 +1,142 @@
+/**
+ * OCM Placements over 1,000 ManagedClusters of a durable hub in this process, from their creation until their decisions and their status are
+ * written. The first argument is the data directory.
+ */
+import {
+  managedClusters,
+  managedClusterSetBindings,
+  managedClusterSets,
+  ocmPlacements,
+  type OcmPlacement,
+  type OcmPlacementSpec,
+} from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { startHub } from '@flotilla/fleet';
+import { apiVersionOf, namespaces, type JsonObject, type Kind } from '@flotilla/kube';
+import { followUntil } from '../measured/follow-until.ts';
+import { inTime, timed, type Timed } from '../measured/timed.ts';
+import type { Measurement } from '../results/measurement.ts';
+import { median } from '../results/percentiles.ts';
+
+const figure = 'ocm';
+const namespace = 'bench';
+const clusterCount = 1000;
+const placementCount = 1000;
+const regions = 50;
+/** Writes at a time. */
+const lanes = 32;
+/** So many Placements until the code is compiled: a hub runs for weeks. */
+const warmUps = 20;
+
+const [, , dataDirectory = ''] = process.argv;
+const hub = await startHub({ dataDirectory, port: 0, settings: { controllers: ['ocm-placement'] } });
+const client = await hub.client();
+try {
+  await prepare(client);
+  for (const measurement of await measure(client)) process.send?.(measurement);
+} finally {
+  await client.close();
+  await hub.stop();
+}
+process.disconnect?.();
+
+async function measure(to: Client): Promise<Measurement[]> {
+  const all: Timed[] = [];
+  for (let n = 0; n < warmUps + 5; n++) all.push(await timed(() => place(to, [`one-${n}`], () => ({}))));
+  const warm = all.slice(warmUps);
+  const one = { ms: median(warm.map(({ ms }) => ms)), cpuMs: 0, isCrowded: warm.some(({ isCrowded }) => isCrowded) };
+  const names = Array.from({ length: placementCount }, (_, n) => `many-${n}`);
+  const many = await timed(() => place(to, names, specOf));
+  const others = await wokenBeside(to);
+  return [
+    inTime(figure, 'one Placement over 1,000 clusters, all selected', one, 50),
+    inTime(figure, '1,000 Placements over 1,000 clusters', many, 20_000),
+    {
+      figure,
+      what: 'Placements decided after a change of a label that does not concern them',
+      unit: 'events',
+      value: others,
+      bar: { atMost: 0 },
+    },
+  ];
+}
+
+/** Every tenth selects all clusters; the others ten of a region, by resources. */
+function specOf(index: number): OcmPlacementSpec {
+  if (index % 10 === 0) return {};
+  const matchLabels = { region: `region-${index % regions}` };
+  return {
+    numberOfClusters: 10,
+    predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels } } }],
+    prioritizerPolicy: {
+      mode: 'Additive',
+      configurations: [{ scoreCoordinate: { type: 'BuiltIn', builtIn: 'ResourceAllocatableMemory' }, weight: 2 }],
+    },
+  };
+}
+
+/** How many Placements are decided that select by neither of the two values that a label has, before and after. */
+async function wokenBeside(to: Client): Promise<number> {
+  await atRest();
+  const before = decisions();
+  const value = { metadata: { labels: { region: 'region-2' } } };
+  await to.patch(managedClusters, { name: nameOf(1) }, { type: 'merge', value });
+  await atRest();
+  const indexes = Array.from({ length: placementCount }, (_, index) => index);
+  const concerned = indexes.filter((index) => index % 10 !== 0 && [1, 2].includes(index % regions));
+  return Math.max(0, decisions() - before - concerned.length);
+}
+
+/** Longer than changes of clusters are collected. */
+async function atRest(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  while (!hub.isAtRest()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function decisions(): number {
+  const counted = /^controller_runtime_reconcile_time_seconds_count\{controller="ocm-placement"\} (\d+)$/m;
+  return Number(counted.exec(hub.server.metrics.text())?.[1] ?? 0);
+}
+
+/** Creates Placements, and waits until their status says what they have selected. */
+async function place(to: Client, names: readonly string[], spec: (index: number) => OcmPlacementSpec): Promise<void> {
+  const isWritten = (placement: OcmPlacement | undefined) => (placement?.status?.conditions ?? []).length > 0;
+  const { all } = await followUntil(to, ocmPlacements, names, isWritten);
+  await inLanes(names, (name, index) =>
+    create(to, ocmPlacements, { namespace, name }, { spec: spec(index) as JsonObject }),
+  );
+  await all;
+}
+
+async function prepare(to: Client): Promise<void> {
+  await create(to, namespaces, { name: namespace });
+  const spec = { clusterSelector: { selectorType: 'LabelSelector', labelSelector: {} } };
+  await create(to, managedClusterSets, { name: 'all' }, { spec });
+  await create(to, managedClusterSetBindings, { namespace, name: 'all' }, { spec: { clusterSet: 'all' } });
+  const indexes = Array.from({ length: clusterCount }, (_, index) => index);
+  await inLanes(indexes, async (index) => {
+    const name = nameOf(index);
+    const labels = { region: `region-${index % regions}` };
+    await create(to, managedClusters, { name, labels }, { spec: { hubAcceptsClient: true } });
+    const amounts = { cpu: String(index % 64), memory: `${index}Gi` };
+    const value = { status: { allocatable: amounts, capacity: amounts } };
+    await to.patch(managedClusters, { name }, { type: 'merge', value }, { subresource: 'status' });
+  });
+  await atRest();
+}
+
+function nameOf(index: number): string {
+  return `cluster-${String(index).padStart(4, '0')}`;
+}
+
+async function create(to: Client, kind: Kind, metadata: JsonObject, parts: JsonObject = {}): Promise<void> {
+  await to.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, ...parts });
+}
+
+async function inLanes<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const waiting = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of waiting) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
