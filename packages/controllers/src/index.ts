@@ -33,6 +33,8 @@ export { refusedPod, refusedPodBudget, refusedReplicaSet } from './guard-rail/re
 export { hubRules } from './hub-role.ts';
 export type { HubSettings } from './hub-settings.ts';
 export { namespaceRoles } from './namespace-roles.ts';
+export type { DebugReport } from './ocm-placement/debug-report.ts';
+export type { PlacementDebug } from './ocm-placement/placement-debug.ts';
 export { refusedOverride } from './overrides/admission/refused-override.ts';
 export { refusedPlacement } from './placement/admission/refused-placement.ts';
 export { selectionProblem, type SelectionSettings } from './placement/selection/start-selections.ts';

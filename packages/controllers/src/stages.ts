@@ -14,6 +14,7 @@ import type { HubSettings } from './hub-settings.ts';
 import { availabilityController } from './managed-clusters/availability/controller.ts';
 import { mirrorController } from './managed-clusters/mirror/controller.ts';
 import { ocmPlacementController } from './ocm-placement/controller.ts';
+import type { PlacementDebug } from './ocm-placement/placement-debug.ts';
 import { measureScheduling } from './ocm-placement/placement-metrics.ts';
 import { overridesController } from './overrides/controller.ts';
 import { placementController } from './placement/controller.ts';
@@ -42,6 +43,7 @@ export interface StageDependencies {
   readonly isClusterScoped: IsClusterScoped;
   readonly servedKind: ServedKind;
   readonly families: readonly PlacementFamily[];
+  readonly placementDebug: PlacementDebug;
   /** Of all placements; started with the first stage that needs them. */
   readonly selections: () => Selections;
 }
@@ -124,8 +126,8 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'ocm-placement',
-    controllers: ({ settings: { isOcmInstalled = false }, metrics, clock }) =>
-      isOcmInstalled ? [] : [ocmPlacementController(measureScheduling(metrics, clock))],
+    controllers: ({ settings: { isOcmInstalled = false }, metrics, clock, placementDebug: debug }) =>
+      isOcmInstalled ? [] : [ocmPlacementController({ ...measureScheduling(metrics, clock), clock, debug })],
   },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
   { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },

@@ -7,6 +7,7 @@ import { measureEvictions } from './disruption/eviction-metrics.ts';
 import { KindScopes } from './family/kind-scopes.ts';
 import type { StateTimesDependencies } from './family/state-times.ts';
 import type { HubSettings } from './hub-settings.ts';
+import { PlacementDebug } from './ocm-placement/placement-debug.ts';
 import { measurePlacements } from './placement/status/status-metrics.ts';
 import { enabledControllers, isStageEnabled } from './stages.ts';
 import { measureUpdateRuns } from './update-runs/run-metrics.ts';
@@ -24,6 +25,8 @@ export interface HubControllersOptions {
 }
 
 export interface HubControllers {
+  /** Explains OCM Placements. */
+  readonly placementDebug: PlacementDebug;
   /** Resolves when every controller's informers have synced. */
   readonly ready: Promise<void>;
   /** True when no controller has work before a change or a timer. */
@@ -51,8 +54,10 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const served = new ServedKinds({ client, clock, informers, definers: [customResourceDefinitions, apiServices] });
   const { isClusterScoped, servedKind } = new KindScopes(served, logger);
   const startedAt = new Date(clock.now());
+  const placementDebug = new PlacementDebug();
   const controllers = enabledControllers({
     ...options,
+    placementDebug,
     turns,
     settings,
     informers,
@@ -68,6 +73,7 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const shared = { client, clock, turns, random, logger, metrics, informers, events };
   const running = runControllers({ ...shared, controllers, retryLimits });
   return {
+    placementDebug,
     ready: running.ready,
     isAtRest: () => running.isAtRest() && running.health().every(({ failing }) => failing === 0),
     stop: async () => {

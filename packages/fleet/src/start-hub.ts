@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { clusterProfileFinalizer, memberClusterFinalizer } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { startHubControllers, type HubSettings } from '@flotilla/controllers';
+import { startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
 import { administrator, silentLogger, type User } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { systemClock } from '@flotilla/timing';
@@ -11,6 +11,7 @@ import { checkSettingsOf } from './admission/fleet-checks.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
+import { PlacementDebugPath, placementDebugPath } from './placement-debug-path.ts';
 import { installPolicies } from './policies/install-policies.ts';
 import { simulatedKubelets } from './simulated-kubelets.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
@@ -51,16 +52,19 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
   // The simulator runs workloads, so that the hub must accept them.
   const pluginSettings = { ...checks, runsWorkloads: checks.runsWorkloads || options.simulator !== undefined };
   const admission = [fleetAdmission(pluginSettings), ...(options.server?.admission ?? [])];
+  const debug = new PlacementDebugPath();
   const kubelets = options.simulator && simulatedKubelets;
   const server = await startServer({
     ...options,
     server: { ...options.server, admission, kubelets },
     heavy: { ...heavy, pluginSettings },
     addedPart: 'hub',
+    paths: new Map([[placementDebugPath, debug.handle]]),
   });
   try {
     const { url, port, access, kubeconfig } = server;
-    const { isAtRest, stop } = await startControllers(server, options);
+    const { isAtRest, stop, placementDebug } = await startControllers(server, options);
+    debug.open(placementDebug, server);
     return {
       url,
       port,
@@ -84,7 +88,7 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
 async function startControllers(
   server: RunningServer,
   options: StartHubOptions,
-): Promise<Pick<RunningHub, 'isAtRest' | 'stop'>> {
+): Promise<Pick<RunningHub, 'isAtRest' | 'stop'> & Pick<HubControllers, 'placementDebug'>> {
   const { clock = systemClock, random = Math.random, logger = silentLogger, settings = {} } = options;
   const owner = await server.clientAs(administrator);
   await Promise.all([installHub(owner, options.definitions), ensureHubRole(owner, settings.networkingAgents ?? false)]);
@@ -97,6 +101,7 @@ async function startControllers(
   await controllers.ready;
   const simulated = await simulator;
   return {
+    placementDebug: controllers.placementDebug,
     isAtRest: () => controllers.isAtRest() && simulated?.isAtRest() !== false,
     stop: async () => {
       await simulated?.stop();

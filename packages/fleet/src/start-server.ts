@@ -52,6 +52,8 @@ export interface StartServerOptions extends ServingOptions {
   readonly rotationFailed?: (error: unknown) => void;
   /** Serve the event loop's delay to administrators. For `bench/`. */
   readonly reportLoopDelay?: boolean;
+  /** Further paths, guarded by RBAC. A key with a slash at the end stands for all paths below it. */
+  readonly paths?: ReadonlyMap<string, PathHandler>;
 }
 
 export interface RunningServer extends Serving {
@@ -171,7 +173,7 @@ function directoryOf({ memory, dataDirectory }: StartServerOptions): string | un
 
 /** Paths of our own, beside those of Kubernetes. */
 function adminPathsOf(options: StartServerOptions, engine: StorageEngine): ReadonlyMap<string, PathHandler> {
-  const paths = new Map<string, PathHandler>();
+  const paths = new Map<string, PathHandler>(options.paths);
   if (options.reportLoopDelay === true) paths.set(loopDelayPath, loopDelayHandler());
   const directory = directoryOf(options);
   if (directory !== undefined) paths.set(backupPath, backupHandler(engine, directory));

@@ -37,7 +37,8 @@ export function paths(options: PathOptions): PathHandler {
       atOpenApi(path) ??
       exact.get(path) ??
       atIssuer(path) ??
-      options.adminPaths.get(path);
+      options.adminPaths.get(path) ??
+      handlerAbove(path, options.adminPaths);
     if (!handler) {
       if (isBelowServedGroup(path, options.registry)) throw apiErrors.unknownPath();
       return pageNotFound();
@@ -45,6 +46,12 @@ export function paths(options: PathOptions): PathHandler {
     if (request.method !== 'GET' && isGetOnly(path)) throw apiErrors.methodNotAllowed();
     return handler(request, info);
   };
+}
+
+/** A key with a slash at the end stands for all paths below it. */
+function handlerAbove(path: string, handlers: ReadonlyMap<string, PathHandler>): PathHandler | undefined {
+  for (const [key, handler] of handlers) if (key.endsWith('/') && `${path}/`.startsWith(key)) return handler;
+  return undefined;
 }
 
 /** Go's router has the paths outside of groups, and ignores one slash at the end. */

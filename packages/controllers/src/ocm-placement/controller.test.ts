@@ -313,7 +313,9 @@ describe('an OCM Placement', () => {
     });
     await fleet.changePlacement('seen', { spec: { numberOfClusters: 1 } });
     const { items } = await hub.client.list(events, { namespace, fieldSelector: 'involvedObject.name=seen' });
-    const texts = items.map(({ type, reason, action, message }) => [type, reason, action, message].join(' '));
+    const texts = items.map(({ type, reason, action, message }) =>
+      [type, reason, action, message].map((part) => part as string).join(' '),
+    );
     assert.deepEqual(
       new Set(texts),
       new Set([
@@ -329,7 +331,7 @@ describe('an OCM Placement', () => {
     );
     const [event] = items;
     assert.equal(event?.['reportingComponent'], 'placement-controller');
-    assert.equal((event?.['related'] as JsonObject)['kind'], 'PlacementDecision');
+    assert.equal((event?.['related'] as JsonObject | undefined)?.['kind'], 'PlacementDecision');
   });
 
   test('writes nothing after a restart of the hub', async () => {

@@ -11,12 +11,15 @@ import {
 import { keyText, type ObjectKey } from '@flotilla/kube';
 import { eligibleSets, PlacementScheduler, type Measure } from '@flotilla/ocm';
 import type { Cache, Controller, TurnObserver, Watched } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
+import { debugReport, type DebugReport } from './debug-report.ts';
 import { byOcmPlacement, DecisionLedger, decisionsOf, placementOfDecision } from './decision-ledger.ts';
 import { decidePlacement } from './decide.ts';
 import { allObjects, ManagedFleet } from './managed-fleet.ts';
 import { OwnChanges } from './own-changes.ts';
 import { byDependency } from './placement-dependencies.ts';
-import type { PlacementState } from './placement-state.ts';
+import type { PlacementDebug } from './placement-debug.ts';
+import { chosenIn, type PlacementState } from './placement-state.ts';
 import {
   bySetName,
   isDisabled,
@@ -31,21 +34,34 @@ import {
 const collectChangesMs = 100;
 
 export interface OcmPlacementDependencies {
+  readonly clock: Pick<Clock, 'now'>;
   readonly measure?: Measure;
   readonly observer?: TurnObserver;
+  readonly debug?: PlacementDebug;
 }
 
 /** Decides which ManagedClusters OCM's Placements select: writes PlacementDecisions and the status of Placements. */
-export function ocmPlacementController({ measure, observer }: OcmPlacementDependencies): Controller<PlacementState> {
+export function ocmPlacementController({
+  clock,
+  measure,
+  observer,
+  debug,
+}: OcmPlacementDependencies): Controller<PlacementState> {
   const scheduler = new PlacementScheduler(measure);
-  const view = new PlacementView();
+  const view = new PlacementView(clock);
   return {
     name: 'ocm-placement',
     eventSource: 'placement-controller',
     // One at a time, as in OCM: Balance counts what was decided before.
     workers: 1,
     ...(observer && { observer }),
-    watches: view.watches(),
+    watches: view.watches().map((watched) => ({
+      ...watched,
+      concerns: (now, old, cache) => {
+        debug?.attach((placement) => view.explain(placement, cache));
+        return watched.concerns(now, old, cache);
+      },
+    })),
     observe: (key, cache) => view.observe(key, cache),
     decide: (state, now) => {
       const plan = decidePlacement(state, scheduler, now);
@@ -62,7 +78,13 @@ class PlacementView {
   readonly #ledger = new DecisionLedger();
   /** By Placement, with its uid and generation. */
   readonly #specs = new Map<string, { readonly version: string; readonly spec: Readonly<OcmPlacementSpec> }>();
+  readonly #debugging = new PlacementScheduler();
+  readonly #clock: Pick<Clock, 'now'>;
   #isRunning = false;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
 
   watches(): readonly Watched[] {
     const fleet = this.#fleet;
@@ -122,9 +144,28 @@ class PlacementView {
     if (placement === undefined || placement.metadata.deletionTimestamp !== undefined || isDisabled(placement)) {
       return undefined;
     }
+    return this.#stateOf(key, placement, this.#specOf(key, placement), cache);
+  }
+
+  /** What a Placement would select now; it need not be stored. Undefined if that takes more than a turn. */
+  explain(placement: Readonly<OcmPlacement>, cache: Cache): DebugReport | undefined {
+    const { namespace, name = '' } = placement.metadata;
+    const state = this.#stateOf({ namespace, name }, placement, placement.spec, cache);
+    const chosen = chosenIn(state.decisions);
+    // A scheduler of its own: its times are no metrics.
+    const outcome = this.#debugging.schedule({ ...state, chosen, now: new Date(this.#clock.now()) });
+    const names = state.clusters.map(({ metadata }) => metadata.name ?? '');
+    return outcome && debugReport(placement, outcome, names);
+  }
+
+  #stateOf(
+    key: ObjectKey,
+    placement: Readonly<OcmPlacement>,
+    spec: Readonly<OcmPlacementSpec>,
+    cache: Cache,
+  ): PlacementState {
     this.#fleet.check(cache);
     this.#ledger.check(cache);
-    const spec = this.#specOf(key, placement);
     const bindings = cache.list(managedClusterSetBindings, { namespace: key.namespace });
     const boundSets = bindings.map(({ metadata }) => metadata.name ?? '').filter((name) => this.#fleet.hasSet(name));
     const eligible = eligibleSets(spec, boundSets);

@@ -19,7 +19,7 @@ import {
 import type { Plan, Write } from '@flotilla/runtime';
 import { decisionSteps } from './decision-writes.ts';
 import { decisionEvents, scoreEvents } from './placement-events.ts';
-import type { PlacementState } from './placement-state.ts';
+import { chosenIn, type PlacementState } from './placement-state.ts';
 import { changeOf, scoreWaitMs } from './score-limit.ts';
 import { wantedDecisions } from './wanted-decisions.ts';
 
@@ -33,7 +33,7 @@ const maxWaitMs = 24 * 3_600_000;
 export function decidePlacement(state: PlacementState, scheduler: PlacementScheduler, now: Date): Plan {
   const { placement, decisions: existing } = state;
   const { name = '' } = placement.metadata;
-  const chosen = new Set(existing.flatMap(({ status }) => (status?.decisions ?? []).map((one) => one.clusterName)));
+  const chosen = chosenIn(existing);
   const outcome = scheduler.schedule({ ...state, chosen, now });
   // The scheduler has used up its turn, and continues in the next.
   if (outcome === undefined) return { steps: [], requeueAfterMs: 0 };

@@ -1,6 +1,11 @@
 import type { ManagedCluster, OcmPlacement, OcmPlacementSpec, PlacementDecision } from '@flotilla/api';
 import type { DecisionCounts, ScoreLookup } from '@flotilla/ocm';
 
+/** The clusters in these PlacementDecisions. */
+export function chosenIn(decisions: PlacementState['decisions']): ReadonlySet<string> {
+  return new Set(decisions.flatMap(({ status }) => (status?.decisions ?? []).map(({ clusterName }) => clusterName)));
+}
+
 /** All that the decisions of one Placement depend on. */
 export interface PlacementState {
   readonly placement: Readonly<OcmPlacement>;
