@@ -19,6 +19,7 @@ const spread = (numberOfClusters: number | undefined, ...spreadConstraints: Spre
   ...(numberOfClusters !== undefined && { numberOfClusters }),
 });
 
+// docs/seed-promises.md
 describe('spread constraints', () => {
   const rows: readonly (readonly [claim: string, spec: OcmPlacementSpec, selected: string])[] = [
     ['alternate between domains', spread(4, constraint()), 'a1 b1 a2 b2'],

@@ -218,6 +218,7 @@ describe('tolerations', () => {
     assert.equal(namesIn(schedule({}, [soft, ifNew], { chosen: ['oslo'] })), 'oslo bern');
   });
 
+  // docs/seed-promises.md
   test('ignore their seconds for NoSelectIfNew, as the API says', () => {
     const ifNew = aManagedCluster('oslo', { taints: [{ ...gpu, effect: 'NoSelectIfNew' }] });
     assert.equal(
