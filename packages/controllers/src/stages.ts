@@ -85,14 +85,15 @@ const stages: readonly Stage[] = [
   {
     name: 'scheduling',
     controllers: ({ settings: given, clock, metrics, families: enabled }) => {
-      const { eligibility, schedulerPlugins: plugins = [], controllers } = given;
+      const { eligibility, schedulerPlugins: plugins = [], controllers, isOcmInstalled = false } = given;
       const settings = { timeouts: { ...defaultTimeouts, ...eligibility }, plugins };
       return schedulingControllers({
         settings,
         clock,
         observer: observeScheduling(metrics),
         families: enabled,
-        readsOcmDecisions: isStageEnabled('ocm-placement', controllers),
+        // OCM's controller may write the decisions.
+        readsOcmDecisions: isOcmInstalled || isStageEnabled('ocm-placement', controllers),
       });
     },
   },
@@ -126,8 +127,9 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'ocm-placement',
-    controllers: ({ settings: { isOcmInstalled = false }, metrics, clock, placementDebug: debug }) =>
-      isOcmInstalled ? [] : [ocmPlacementController({ ...measureScheduling(metrics, clock), clock, debug })],
+    controllers: ({ metrics, clock, placementDebug: debug }) => [
+      ocmPlacementController({ ...measureScheduling(metrics, clock), clock, debug }),
+    ],
   },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
   { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },

@@ -3,7 +3,7 @@
  * skew. DoNotSchedule rules clusters out, ScheduleAnyway lowers their scores.
  */
 import type { SpreadConstraint } from '@flotilla/api';
-import { compareBytes } from '@flotilla/kube';
+import { compareBytes, stringifyJson } from '@flotilla/kube';
 import type { ClusterRow } from './cluster-row.ts';
 import { Topology, type Domain } from './topology.ts';
 
@@ -139,7 +139,7 @@ function bucketsOf(ranked: readonly Candidate[], topologies: readonly Topology[]
   const buckets = new Map<string, Bucket>();
   for (const candidate of ranked) {
     const domains = topologies.map((topology) => topology.domainOf(candidate.row));
-    const key = JSON.stringify(domains.map((domain) => domain?.value ?? null));
+    const key = stringifyJson(domains.map((domain) => domain?.value ?? null));
     const known = buckets.get(key);
     if (known !== undefined) known.candidates.push(candidate);
     else buckets.set(key, { domains, lacksKey: domains.includes(undefined), candidates: [candidate], next: 0 });

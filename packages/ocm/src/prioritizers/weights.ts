@@ -1,4 +1,5 @@
 import type { OcmPlacementSpec, PrioritizerConfiguration, ScoreCoordinate } from '@flotilla/api';
+import { stringifyJson } from '@flotilla/kube';
 import { Misconfiguration } from '../misconfiguration.ts';
 import { addOnPrioritizer } from './add-on.ts';
 import { builtInPrioritizers } from './built-in.ts';
@@ -70,8 +71,8 @@ function checked({ scoreCoordinate, weight }: PrioritizerConfiguration): {
 /** The last weight of a coordinate counts. OCM compares add-ons by pointer, so that it adds up repeated ones. */
 function keyOf({ type, builtIn = '', addOn }: ScoreCoordinate): string {
   return type === 'BuiltIn'
-    ? JSON.stringify([type, builtIn])
-    : JSON.stringify([type, addOn?.resourceName, addOn?.scoreName]);
+    ? stringifyJson([type, builtIn])
+    : stringifyJson([type, addOn?.resourceName ?? '', addOn?.scoreName ?? '']);
 }
 
 function prioritizerOf({ type, builtIn = '', addOn }: ScoreCoordinate): Prioritizer {
