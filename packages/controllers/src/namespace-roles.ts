@@ -1,8 +1,13 @@
 /** What users of a namespace may do with the fleet's kinds: added to Kubernetes' roles view, edit and admin. */
 import {
   approvalRequests,
+  addOnPlacementScores,
   clusterResourcePlacementStatuses,
+  managedClusterSetBindings,
+  ocmGroup,
+  ocmPlacements,
   placementApi,
+  placementDecisions,
   resourceBindings,
   resourceEnvelopes,
   resourceOverrides,
@@ -34,6 +39,14 @@ const observed: readonly Kind[] = [
   approvalRequests,
 ];
 
+/** Whose clusters a namespace may use is decided by the owners of cluster sets, so that editors cannot bind one. */
+const observedOfOcm: readonly Kind[] = [
+  ocmPlacements,
+  placementDecisions,
+  managedClusterSetBindings,
+  addOnPlacementScores,
+];
+
 const read = ['get', 'list', 'watch'];
 const write = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
@@ -46,6 +59,7 @@ export const namespaceRoles: readonly ClusterRole[] = [
         [...written, ...observed].map(({ plural }) => plural),
         read,
       ),
+      ocmRule(observedOfOcm, read),
     ],
   ),
   roleFor(
@@ -56,6 +70,7 @@ export const namespaceRoles: readonly ClusterRole[] = [
         written.map(({ plural }) => plural),
         write,
       ),
+      ocmRule([ocmPlacements], write),
       rule([`${approvalRequests.plural}/status`], ['get', 'update', 'patch']),
     ],
   ),
@@ -63,6 +78,10 @@ export const namespaceRoles: readonly ClusterRole[] = [
 
 function rule(resources: string[], verbs: string[]) {
   return { apiGroups: [placementApi.group], resources, verbs };
+}
+
+function ocmRule(kinds: readonly Kind[], verbs: string[]) {
+  return { apiGroups: [ocmGroup], resources: kinds.map(({ plural }) => plural), verbs };
 }
 
 function roleFor(name: string, aggregatedTo: readonly string[], rules: NonNullable<ClusterRole['rules']>): ClusterRole {

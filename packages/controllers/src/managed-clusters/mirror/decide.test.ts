@@ -76,6 +76,12 @@ describe('the mirror of a member', () => {
     }
   });
 
+  test('that waits for a finalizer of others is left alone', () => {
+    const { metadata, ...rest } = mirrorOf(joined());
+    const going = { ...rest, metadata: { ...metadata, deletionTimestamp: now.toISOString() } };
+    for (const member of [undefined, joined()]) assert.deepEqual(told(decided(member, going)), []);
+  });
+
   test('does not replace a ManagedCluster of OCM', () => {
     const { metadata, ...rest } = mirrorOf(joined());
     const theirs = { ...rest, metadata: { ...metadata, ownerReferences: [] } };

@@ -25,12 +25,13 @@ export interface MirrorSettings extends AvailabilitySettings {
 
 /** Each joined member has a mirror; one that leaves loses it. */
 export function decideMirror({ member, managed }: MirrorState, settings: MirrorSettings, now: Date): Plan {
-  if (managed !== undefined && !isMirror(managed)) return nothingToDo;
+  if (managed !== undefined && (!isMirror(managed) || managed.metadata.deletionTimestamp !== undefined)) {
+    return nothingToDo;
+  }
   if (member === undefined || member.metadata.deletionTimestamp !== undefined || isOfAnother(managed, member)) {
     return managed === undefined ? nothingToDo : { steps: [[removed(managed)]] };
   }
   if (managed === undefined) return hasJoined(member) ? created(member, settings, now) : nothingToDo;
-  if (managed.metadata.deletionTimestamp !== undefined) return nothingToDo;
   return updated(member, managed, settings, now);
 }
 

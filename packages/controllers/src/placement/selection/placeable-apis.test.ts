@@ -13,6 +13,8 @@ describe('the APIs that can be placed', () => {
   test('are all but those of the fleet and reports of a cluster', () => {
     const apis = new PlaceableApis();
     const never = [
+      'cluster.open-cluster-management.io/v1beta1/Placement',
+      'cluster.open-cluster-management.io/v1beta1/PlacementDecision',
       'cluster.kubernetes-fleet.io/v1beta1/MemberCluster',
       'events.k8s.io/v1/Event',
       'coordination.k8s.io/v1/Lease',
@@ -35,6 +37,7 @@ describe('the APIs that can be placed', () => {
       'placement.kubernetes-fleet.io/v1beta1/ClusterResourceEnvelope',
       'placement.kubefleet.dev/v1alpha1/Anything',
       'multicluster.x-k8s.io/v1alpha1/ClusterProfile',
+      'cluster.open-cluster-management.io/v1alpha1/ClusterClaim',
     ];
     for (const api of never) assert.equal(apis.includes(gvk(api)), false, api);
     for (const api of always) assert.equal(apis.includes(gvk(api)), true, api);

@@ -1,5 +1,5 @@
 /** Which kinds can be placed: all but a list, or only a list. */
-import { clusterApi, networkingApi, placementApi } from '@flotilla/api';
+import { clusterApi, networkingApi, ocmGroup, placementApi } from '@flotilla/api';
 import { apiVersionOf, type GroupVersionKind } from '@flotilla/kube';
 
 /** Sets of groups, `group/version`, `group/Kind` and `group/version/Kind`. */
@@ -10,9 +10,17 @@ interface ApiList {
   readonly versionedKinds: Set<string>;
 }
 
-/** The fleet's own kinds. Envelopes are for users, and can be placed. */
+/** The fleet's own kinds, and those of OCM's hubs. Envelopes are for users, and ClusterClaims for members, so that they can be placed. */
 const fleetKinds: Readonly<Record<string, readonly string[]>> = {
   [networkingApi.group]: ['ServiceImport', 'TrafficManagerProfile', 'TrafficManagerBackend'],
+  [ocmGroup]: [
+    'ManagedCluster',
+    'ManagedClusterSet',
+    'ManagedClusterSetBinding',
+    'Placement',
+    'PlacementDecision',
+    'AddOnPlacementScore',
+  ],
   [placementApi.group]: [
     'ClusterResourcePlacement',
     'ResourcePlacement',
