@@ -50,7 +50,9 @@ export async function workloadsFigure(context: BenchContext): Promise<Measuremen
 /** OCM Placements on a durable hub. */
 export async function ocmFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('OCM Placements over 1,000 clusters');
-  return measurementsOf('ocm.ts', context.newDirectory());
+  const placements = await measurementsOf('ocm.ts', 'placements', context.newDirectory());
+  context.progress('2,000 ManagedClusters with heartbeats');
+  return [...placements, ...(await measurementsOf('ocm.ts', 'rest', context.newDirectory()))];
 }
 
 /** Placements on few members, and until one is Available after a restart. */

@@ -1,6 +1,6 @@
 /**
  * OCM Placements over 1,000 ManagedClusters of a durable hub in this process, from their creation until their decisions and their status are
- * written. The first argument is the data directory.
+ * written. The first argument is what to measure, the second the data directory.
  */
 import {
   managedClusters,
@@ -12,7 +12,16 @@ import {
 } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { startHub } from '@flotilla/fleet';
-import { apiVersionOf, namespaces, type JsonObject, type Kind } from '@flotilla/kube';
+import {
+  apiVersionOf,
+  formatMicroTime,
+  formatTime,
+  leases,
+  namespaces,
+  type JsonObject,
+  type Kind,
+} from '@flotilla/kube';
+import { countHubWrites } from '../measured/hub-writes.ts';
 import { followUntil } from '../measured/follow-until.ts';
 import { inTime, timed, type Timed } from '../measured/timed.ts';
 import type { Measurement } from '../results/measurement.ts';
@@ -22,18 +31,22 @@ const figure = 'ocm';
 const namespace = 'bench';
 const clusterCount = 1000;
 const placementCount = 1000;
+const restingCount = 2000;
+const leaseName = 'managed-cluster-lease';
 const regions = 50;
 /** Writes at a time. */
 const lanes = 32;
 /** So many Placements until the code is compiled: a hub runs for weeks. */
 const warmUps = 20;
 
-const [, , dataDirectory = ''] = process.argv;
-const hub = await startHub({ dataDirectory, port: 0, settings: { controllers: ['ocm-placement'] } });
+const [, , what = 'placements', dataDirectory = ''] = process.argv;
+/** Clusters of this bench report nothing, so that others would call them unreachable. */
+const controllers = what === 'rest' ? ['managed-clusters', 'cluster-availability', 'ocm-placement'] : ['ocm-placement'];
+const hub = await startHub({ dataDirectory, port: 0, settings: { controllers } });
 const client = await hub.client();
 try {
-  await prepare(client);
-  for (const measurement of await measure(client)) process.send?.(measurement);
+  const measurements = what === 'rest' ? await rest(client) : await measure(client);
+  for (const measurement of measurements) process.send?.(measurement);
 } finally {
   await client.close();
   await hub.stop();
@@ -41,6 +54,7 @@ try {
 process.disconnect?.();
 
 async function measure(to: Client): Promise<Measurement[]> {
+  await prepare(to);
   const all: Timed[] = [];
   for (let n = 0; n < warmUps + 5; n++) all.push(await timed(() => place(to, [`one-${n}`], () => ({}))));
   const warm = all.slice(warmUps);
@@ -59,6 +73,54 @@ async function measure(to: Client): Promise<Measurement[]> {
       bar: { atMost: 0 },
     },
   ];
+}
+
+/** Writes beside those of leases, while 2,000 clusters renew theirs and 100 Placements select all of them. */
+async function rest(to: Client): Promise<Measurement[]> {
+  await prepareSet(to);
+  const names = Array.from({ length: restingCount }, (_, index) => nameOf(index));
+  await inLanes(names, (name) => report(to, name));
+  await place(
+    to,
+    Array.from({ length: 100 }, (_, index) => `rest-${index}`),
+    () => ({}),
+  );
+  await atRest();
+  const writes = await countHubWrites(to);
+  const value = { spec: { renewTime: formatMicroTime(new Date()) } };
+  const renewed = await timed(() =>
+    inLanes(names, async (name) => {
+      await to.patch(leases, { namespace: name, name: leaseName }, { type: 'merge', value });
+    }),
+  );
+  await atRest();
+  const counts = [...writes.taken()].filter(([kind]) => kind !== leases.kind);
+  writes.stop();
+  const others = counts.reduce((sum, [, count]) => sum + count, 0);
+  return [
+    {
+      figure,
+      what: 'writes beside leases, 2,000 clusters with heartbeats',
+      unit: 'requests',
+      value: others,
+      bar: { atMost: 0 },
+    },
+    { figure, what: 'CPU of 2,000 heartbeats', unit: 'ms', value: renewed.cpuMs, isDetail: true },
+  ];
+}
+
+/** A cluster that has joined and is available, with a lease in its namespace. */
+async function report(to: Client, name: string): Promise<void> {
+  const now = new Date();
+  await create(to, managedClusters, { name }, { spec: { hubAcceptsClient: true } });
+  await create(to, namespaces, { name });
+  const spec = { leaseDurationSeconds: 60, renewTime: formatMicroTime(now) };
+  await create(to, leases, { namespace: name, name: leaseName }, { spec });
+  const conditions = ['HubAcceptedManagedCluster', 'ManagedClusterJoined', 'ManagedClusterConditionAvailable'].map(
+    (type) => ({ type, status: 'True', reason: 'Reported', message: '', lastTransitionTime: formatTime(now) }),
+  );
+  const value = { status: { conditions } };
+  await to.patch(managedClusters, { name }, { type: 'merge', value }, { subresource: 'status' });
 }
 
 /** Every tenth selects all clusters; the others ten of a region, by resources. */
@@ -108,11 +170,15 @@ async function place(to: Client, names: readonly string[], spec: (index: number)
   await all;
 }
 
-async function prepare(to: Client): Promise<void> {
+async function prepareSet(to: Client): Promise<void> {
   await create(to, namespaces, { name: namespace });
   const spec = { clusterSelector: { selectorType: 'LabelSelector', labelSelector: {} } };
   await create(to, managedClusterSets, { name: 'all' }, { spec });
   await create(to, managedClusterSetBindings, { namespace, name: 'all' }, { spec: { clusterSet: 'all' } });
+}
+
+async function prepare(to: Client): Promise<void> {
+  await prepareSet(to);
   const indexes = Array.from({ length: clusterCount }, (_, index) => index);
   await inLanes(indexes, async (index) => {
     const name = nameOf(index);
