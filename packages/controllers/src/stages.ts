@@ -128,7 +128,7 @@ const stages: readonly Stage[] = [
   {
     name: 'ocm-placement',
     controllers: ({ metrics, clock, placementDebug: debug }) => [
-      ocmPlacementController({ ...measureScheduling(metrics, clock), clock, debug }),
+      ocmPlacementController({ meter: measureScheduling(metrics, clock), clock, debug }),
     ],
   },
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },

@@ -55,9 +55,9 @@ function stopped(schedule: Schedule, filters: readonly FilterResult[], problem: 
 }
 
 /** Without clusters, or without predicates, nothing is checked. */
-function matchPredicates({ placement: { predicates }, rows }: Schedule) {
+function matchPredicates({ placement: { predicates }, rows, measure }: Schedule) {
   if (predicates === undefined || rows.length === 0) return rows;
-  return predicates instanceof Misconfiguration ? predicates : predicates.matching(rows);
+  return predicates instanceof Misconfiguration ? predicates : predicates.matching(rows, measure);
 }
 
 function tolerated({ placement: { tolerations }, chosen, now }: Schedule, rows: readonly ClusterRow[]) {

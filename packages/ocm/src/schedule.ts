@@ -3,8 +3,8 @@ import type { CompiledPlacement } from './compiled-placement.ts';
 import type { ScoreLookup } from './expressions/managed-cluster-library.ts';
 import type { DecisionCounts } from './prioritizers/prioritizer.ts';
 
-/** Runs a plugin, and may take its time. */
-export type Measure = <T>(type: 'filter' | 'prioritizer', plugin: string, run: () => T) => T;
+/** Runs a plugin, or the expressions of one selector for one cluster, and may take the time. */
+export type Measure = <T>(type: 'filter' | 'prioritizer' | 'expressions', plugin: string, run: () => T) => T;
 
 /** All that one schedule reads. */
 export interface Schedule {

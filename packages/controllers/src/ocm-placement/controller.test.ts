@@ -343,14 +343,19 @@ describe('an OCM Placement', () => {
     assert.equal(hub.revision, revision);
   });
 
-  test('measures its plugins', async () => {
-    await fleet.place('web');
+  test('measures schedules, writes, plugins and expressions', async () => {
+    const celSelector = { celExpressions: ['managedCluster.metadata.name != ""'] };
+    await fleet.place('web', { predicates: [{ requiredClusterSelector: { celSelector } }] });
     const text = hub.metrics.text();
-    assert.match(
-      text,
-      /^scheduling_plugin_duration_seconds_count\{name="placement_scheduling",plugin_type="filter",plugin_name="TaintToleration"\} \d+$/m,
-    );
-    assert.match(text, /^scheduling_scheduling_duration_seconds_count\{name="placement_scheduling"\} \d+$/m);
+    for (const series of [
+      'scheduling_scheduling_duration_seconds_count{name="placement_scheduling"}',
+      'scheduling_bind_duration_seconds_count{name="placement_scheduling"}',
+      'scheduling_cel_runtime_duration_seconds_count{name="placement_scheduling"}',
+      'scheduling_plugin_duration_seconds_count{name="placement_scheduling",plugin_type="filter",plugin_name="TaintToleration"}',
+      'scheduling_plugin_duration_seconds_count{name="placement_scheduling",plugin_type="prioritizer",plugin_name="Balance"}',
+    ]) {
+      assert.match(text, new RegExp(`^${RegExp.escape(series)} [1-9]`, 'm'));
+    }
   });
 
   test('is balanced with others over the clusters', async () => {

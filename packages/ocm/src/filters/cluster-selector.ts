@@ -2,6 +2,7 @@ import type { ClaimSelector } from '@flotilla/api';
 import { labelSelectorFrom, LabelSelector, SelectorError, type LabelSelectorObject } from '@flotilla/kube';
 import type { ClusterRow } from '../cluster-row.ts';
 import type { ClusterExpressions, ExpressionCompiler } from '../expressions/cluster-expressions.ts';
+import type { Measure } from '../schedule.ts';
 import { Misconfiguration } from '../misconfiguration.ts';
 
 /** A selector of a predicate or of a decision group. */
@@ -40,11 +41,13 @@ export class ClusterSelector {
   }
 
   /** Returns the cost, too, so that callers can yield. */
-  evaluate(row: ClusterRow): { readonly isMatch: boolean; readonly cost: number } {
+  evaluate(row: ClusterRow, measure?: Measure): { readonly isMatch: boolean; readonly cost: number } {
     if (!this.#labels.matches(row.labels)) return mismatch;
     if (!this.#claims.isEmpty && !this.#claims.matches(row.claims)) return mismatch;
-    if (this.#expressions === undefined) return match;
-    const { failure, cost } = this.#expressions.evaluate(row);
+    const expressions = this.#expressions;
+    if (expressions === undefined) return match;
+    const evaluate = () => expressions.evaluate(row);
+    const { failure, cost } = measure === undefined ? evaluate() : measure('expressions', '', evaluate);
     return { isMatch: failure === undefined, cost: cost + selectorCost };
   }
 

@@ -1,6 +1,7 @@
 import type { ClusterPredicate } from '@flotilla/api';
 import type { ClusterRow } from '../cluster-row.ts';
 import type { ExpressionCompiler } from '../expressions/cluster-expressions.ts';
+import type { Measure } from '../schedule.ts';
 import { ClusterSelector, type RequirementFailure } from './cluster-selector.ts';
 
 /** Why one predicate does not match a cluster. */
@@ -29,14 +30,14 @@ export class Predicates {
   }
 
   /** Undefined if there is more to do: call it again in another turn. */
-  matching(rows: readonly ClusterRow[]): ClusterRow[] | undefined {
+  matching(rows: readonly ClusterRow[], measure: Measure): ClusterRow[] | undefined {
     const found: ClusterRow[] = [];
     const progress = this.#progress;
     let left = turnCost;
     for (const row of rows) {
       let next = progress.get(row) ?? 0;
       for (; next < this.#selectors.length && left > 0; next++) {
-        const { isMatch, cost } = (this.#selectors[next] as ClusterSelector).evaluate(row);
+        const { isMatch, cost } = (this.#selectors[next] as ClusterSelector).evaluate(row, measure);
         left -= cost;
         if (isMatch) next = matched;
       }
