@@ -61,6 +61,13 @@ const generators: readonly Generator[] = [
     command: [process.execPath, 'scripts/generate-fleet-file-reference.ts'],
   },
   {
+    ...api,
+    name: 'recording of the tour',
+    output: 'docs',
+    files: ['tour.svg'],
+    command: [process.execPath, 'scripts/generate-tour.ts'],
+  },
+  {
     ...builtins,
     name: 'field table of the built-in kinds',
     output: 'packages/builtins/src/generated',

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startFleet } from '@flotilla/fleet';
-import { availability } from '@flotilla/testkit';
 
 const root = resolve(import.meta.dirname, '..');
-const clients = join(root, '.clients');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 function sessionsIn(document: string): string[] {
@@ -26,29 +23,6 @@ describe('README', () => {
     const unknown = named.filter((name) => name !== 'ci' && !(name in scripts));
     assert.ok(named.includes('start') && named.includes('bench'), 'it names the main ones');
     assert.deepEqual(unknown, []);
-  });
-
-  const missing = existsSync(join(clients, 'kubectl')) ? undefined : 'run `npm run clients` first';
-  test('shows commands that work', availability('kubectl', missing), async () => {
-    const [, session = ''] = sessionsIn(readme);
-    const folder = mkdtempSync(join(tmpdir(), 'flotilla-readme-'));
-    const fleet = await startFleet({ members: 3 });
-    try {
-      const kubeconfig = join(folder, 'kubeconfig');
-      writeFileSync(kubeconfig, fleet.kubeconfig);
-      const script = session.replace('$PWD/.data/fleet/kubeconfig', kubeconfig);
-      const env = { ...process.env, HOME: folder, PATH: `${clients}:${process.env['PATH']}` };
-      const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { env, cwd: root });
-      assert.match(stdout, /^member-3 +True/m);
-      const met = 'clusterresourceplacement.placement.kubernetes-fleet.io/hello condition met';
-      assert.equal(stdout.split(`${met}\n`).length, 4, stdout);
-      assert.match(stdout, /^hello +2\/2 +2 +2 .* nginx:1\.28 /m);
-      assert.match(stdout, /^deployment\.apps\/hello scaled\ndeployment\.apps\/hello condition met$/m);
-      assert.match(stderr, /No resources found/);
-    } finally {
-      await fleet.stop();
-      rmSync(folder, { recursive: true });
-    }
   });
 });
 

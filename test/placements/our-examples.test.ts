@@ -24,7 +24,7 @@ const resourceQuotas: Kind = {
 const available = 'Available True ResourceAvailable';
 
 /** Folders whose examples other tests run, on a fleet of their own. */
-const runElsewhere = ['fleets', 'ocm'];
+const runElsewhere = ['fleets', 'ocm', 'tour'];
 
 describe('examples', () => {
   let story: Story;
