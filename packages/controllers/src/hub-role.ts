@@ -27,6 +27,12 @@ const ocmRules: readonly PolicyRule[] = [
   { apiGroups: [ocmGroup], resources: ['managedclusters'], verbs: ['create', 'update', 'delete'] },
   { apiGroups: [ocmGroup], resources: ['managedclusters/status'], verbs: ['update'] },
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
+  { apiGroups: [ocmGroup], resources: ['managedclustersets'], verbs: ['create', 'update'] },
+  {
+    apiGroups: [ocmGroup],
+    resources: ['managedclustersets/status', 'managedclustersetbindings/status'],
+    verbs: ['update'],
+  },
   { apiGroups: [ocmGroup], resources: ['managedclustersets/join'], verbs: ['create'] },
   { apiGroups: [ocmGroup], resources: ['placements/status', 'placementdecisions/status'], verbs: ['patch'] },
   { apiGroups: [ocmGroup], resources: ['placements/finalizers'], verbs: ['update'] },

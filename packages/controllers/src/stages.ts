@@ -7,6 +7,7 @@ import { defaultTimeouts } from '@flotilla/scheduler';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { backReportController, type ServedKind } from './back-report/controller.ts';
 import { clusterProfileController } from './cluster-profile/controller.ts';
+import { clusterSetControllers } from './cluster-sets/controllers.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
 import { evictionController } from './disruption/controller.ts';
@@ -67,6 +68,7 @@ const stages: readonly Stage[] = [
       mirrorController({ listeningSince: startedAt, isAccepted: !isOcmInstalled }),
     ],
   },
+  { name: 'cluster-sets', controllers: () => clusterSetControllers() },
   {
     name: 'cluster-availability',
     controllers: ({ startedAt }) => [availabilityController({ listeningSince: startedAt })],
@@ -136,10 +138,15 @@ const stages: readonly Stage[] = [
 ];
 
 /** The stages of OCM's kinds. */
-export const ocmStages: readonly string[] = ['managed-clusters', 'cluster-availability', 'ocm-placement'];
+export const ocmStages: readonly string[] = [
+  'managed-clusters',
+  'cluster-sets',
+  'cluster-availability',
+  'ocm-placement',
+];
 
 /** Those of them that do what OCM's own controllers do. */
-const stagesOfOcm: readonly string[] = ['cluster-availability', 'ocm-placement'];
+const stagesOfOcm: readonly string[] = ['cluster-sets', 'cluster-availability', 'ocm-placement'];
 
 const every = '*';
 

@@ -9,7 +9,7 @@ import {
   type ManagedCluster,
   type ManagedClusterSet,
 } from '@flotilla/api';
-import { compareBytes, type KubeObject } from '@flotilla/kube';
+import { compareBytes, jsonEquals, type KubeObject } from '@flotilla/kube';
 import { ClusterSet } from '@flotilla/ocm';
 import type { Cache, Indexes } from '@flotilla/runtime';
 
@@ -55,11 +55,17 @@ export class ManagedFleet {
   setChanged(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void {
     const { name = '' } = (now ?? old)?.metadata ?? {};
     const before = this.#sets.get(name);
-    if (now === before?.object) return;
+    // A change of the status moves no cluster.
+    if (now === before?.object || (now && before && hasSameSpec(now, before.object))) return;
     this.#lists.clear();
     this.#sets.delete(name);
     this.#selecting.delete(name);
     if (now !== undefined) this.#addSet(now as Readonly<ManagedClusterSet>);
+  }
+
+  /** How many clusters the set has. */
+  sizeOf(name: string): number {
+    return this.#sets.get(name)?.members.size ?? 0;
   }
 
   hasSet(name: string): boolean {
@@ -112,6 +118,10 @@ export class ManagedFleet {
     for (const known of this.#selecting.values()) if (known.set.has(cluster)) found.push(known);
     return found;
   }
+}
+
+function hasSameSpec(now: Readonly<KubeObject>, before: Readonly<KubeObject>): boolean {
+  return jsonEquals(now['spec'] ?? null, before['spec'] ?? null);
 }
 
 /** Namespaces are bound to the same few sets, as a rule. */
