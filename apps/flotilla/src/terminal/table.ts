@@ -21,9 +21,12 @@ export function tableLines<T>(
   terminal: Terminal = plainTerminal,
 ): string[] {
   const shown = columns
-    .map(([title, text, tone]) => ({ title, tone, cells: rows.map((row) => paragraphsOf(text(row))) }))
-    .filter(({ cells }) => cells.some((cell) => cell.length > 0));
-  const widths = shown.map(({ title, cells }) => Math.max(title.length, ...cells.map((cell) => joined(cell).length)));
+    .map(([title, text, tone]) => {
+      const cells = rows.map((row) => paragraphsOf(text(row)));
+      return { title, tone, cells, texts: cells.map(joined) };
+    })
+    .filter(({ texts }) => texts.some((text) => text !== ''));
+  const widths = shown.map(({ title, texts }) => Math.max(title.length, ...texts.map(({ length }) => length)));
   const offset = widths.slice(0, -1).reduce((sum, width) => sum + width + gap, 0);
   const room = (terminal.columns ?? Infinity) - offset;
   const line = (parts: readonly { readonly text: string; readonly tone?: Tone | undefined }[]): string =>
@@ -34,16 +37,17 @@ export function tableLines<T>(
       })
       .join('')
       .trimEnd();
+  const last = shown.at(-1);
   const lines = [line(shown.map(({ title }) => ({ text: title })))];
   for (const [index, row] of rows.entries()) {
-    const cells = shown.map(({ cells: texts, tone }) => ({ cell: texts[index] ?? [], tone: tone?.(row) }));
-    const last = cells.at(-1)?.cell ?? [];
-    const [first = '', ...rest] = isWrapped(last, room) ? last.flatMap((text) => wrapped(text, room)) : [joined(last)];
-    const texts = cells.map(({ cell, tone }, column) => ({
-      text: (column === cells.length - 1 ? first : joined(cell)) || '-',
-      tone,
-    }));
-    lines.push(line(texts), ...rest.map((text) => ' '.repeat(offset) + painted(terminal, text, texts.at(-1)?.tone)));
+    const lastText = last?.texts[index] ?? '';
+    const isWrapped = room >= minWrapped && lastText.length > room;
+    const [first = '', ...rest] = isWrapped
+      ? (last?.cells[index] ?? []).flatMap((text) => wrapped(text, room))
+      : [lastText];
+    const parts = shown.map(({ texts, tone }) => ({ text: texts[index] || '-', tone: tone?.(row) }));
+    lines.push(line(isWrapped ? parts.with(-1, { text: first, tone: last?.tone?.(row) }) : parts));
+    lines.push(...rest.map((text) => ' '.repeat(offset) + painted(terminal, text, last?.tone?.(row))));
   }
   return lines;
 }
@@ -55,10 +59,6 @@ function paragraphsOf(text: string | readonly string[]): string[] {
 /** Paragraphs on one line. An arrow separates by itself. */
 function joined(paragraphs: readonly string[]): string {
   return paragraphs.join('; ').replaceAll('; →', ' →');
-}
-
-function isWrapped(paragraphs: readonly string[], room: number): boolean {
-  return room >= minWrapped && joined(paragraphs).length > room;
 }
 
 /** Breaks a text between words. A word that is longer than a line keeps its own. */

@@ -1,8 +1,8 @@
 /** How the answers of `flotilla why` are printed. */
 import { tableLines, wrapped, type Column } from '../terminal/table.ts';
 import { painted, printable, type Terminal, type Tone } from '../terminal/terminal.ts';
+import type { WhyAnswers } from './answers.ts';
 import type { ClusterAnswer } from './cluster-answer.ts';
-import type { WhyTitle } from './why.ts';
 
 const tones: Readonly<Record<ClusterAnswer['chosen'], Tone>> = { yes: 'good', next: 'waiting', no: 'bad' };
 
@@ -15,18 +15,19 @@ const columns: readonly Column<ClusterAnswer>[] = [
 ];
 
 /** One row for each cluster. */
-export function answerLines(title: WhyTitle, answers: readonly ClusterAnswer[], terminal: Terminal): string[] {
-  const head = titleLines(title, terminal);
-  if (answers.length === 0) return [...head, 'No clusters found.'];
-  return [...head, ...tableLines(answers, columns, terminal)];
+export function answerLines(answers: WhyAnswers, terminal: Terminal): string[] {
+  const { clusters } = answers;
+  const head = titleLines(answers, terminal);
+  if (clusters.length === 0) return [...head, 'No clusters found.'];
+  return [...head, ...tableLines(clusters, columns, terminal)];
 }
 
-/** All that is known about a cluster. */
-export function detailLines(title: WhyTitle, answers: readonly ClusterAnswer[], terminal: Terminal): string[] {
-  return [...titleLines(title, terminal), ...answers.flatMap((answer) => detailsOf(answer, terminal))];
+/** All that is known about the clusters. */
+export function detailLines(answers: WhyAnswers, terminal: Terminal): string[] {
+  return [...titleLines(answers, terminal), ...answers.clusters.flatMap((answer) => detailsOf(answer, terminal))];
 }
 
-function titleLines({ placement, placementType, policySnapshot, scheduled }: WhyTitle, terminal: Terminal): string[] {
+function titleLines({ placement, placementType, policySnapshot, scheduled }: WhyAnswers, terminal: Terminal): string[] {
   const text = `${placement}, ${placementType}, policy snapshot ${policySnapshot}: ${scheduled}.`;
   return [...wrapped(printable(text), terminal.columns ?? Infinity), ''];
 }

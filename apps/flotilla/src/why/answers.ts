@@ -1,0 +1,72 @@
+/** Asks the hub's scheduler again, over the objects that the hub decided by. Pure. */
+import type { Binding, MemberCluster, PolicySnapshot } from '@flotilla/api';
+import { latestPolicyOf, schedulingRequest } from '@flotilla/controllers/scheduling';
+import { Scheduler, type SchedulerPlugin, type SchedulingOutcome } from '@flotilla/scheduler';
+import { placementText, type FoundPlacement } from '../placement-view/find-placement.ts';
+import { UserError } from '../user-error.ts';
+import { answerOn, type ClusterAnswer } from './cluster-answer.ts';
+
+/** All that a decision of the scheduler depends on. */
+export interface WhyInputs extends FoundPlacement {
+  readonly policySnapshots: readonly PolicySnapshot[];
+  readonly bindings: readonly Binding[];
+  readonly clusters: readonly MemberCluster[];
+}
+
+export interface WhyAnswers {
+  /** `ClusterResourcePlacement web`. */
+  readonly placement: string;
+  readonly placementType: string;
+  readonly policySnapshot: string;
+  /** KubeFleet's sentence. */
+  readonly scheduled: string;
+  /** Chosen clusters first, then those that would be chosen next, by name otherwise. */
+  readonly clusters: readonly ClusterAnswer[];
+}
+
+export function whyAnswers(inputs: WhyInputs, plugins: readonly SchedulerPlugin[], now: Date): WhyAnswers {
+  const snapshot = latestPolicyOf(inputs.placement, inputs.policySnapshots);
+  if (snapshot === undefined) {
+    throw new UserError(
+      `the hub has not looked at ${placementText(inputs)} yet: it has no policy snapshot. Is a hub running?`,
+    );
+  }
+  const outcome = new Scheduler({ plugins }).schedule(schedulingRequest(snapshot, inputs, now));
+  return {
+    placement: placementText(inputs),
+    placementType: policyIn(snapshot).placementType,
+    policySnapshot: snapshot.metadata.name ?? '',
+    scheduled: outcome.condition.message,
+    clusters: answersOf(snapshot, inputs.bindings, outcome),
+  };
+}
+
+const order: readonly ClusterAnswer['chosen'][] = ['yes', 'next', 'no'];
+
+function answersOf(
+  snapshot: Readonly<PolicySnapshot>,
+  bindings: readonly Binding[],
+  { verdicts }: SchedulingOutcome,
+): ClusterAnswer[] {
+  const policy = policyIn(snapshot);
+  const current = bindings.filter(({ spec }) => spec.schedulingPolicySnapshotName === snapshot.metadata.name);
+  const byCluster = new Map(current.map((binding) => [binding.spec.targetCluster, binding]));
+  const recorded = new Map((snapshot.status?.targetClusters ?? []).map((one) => [one.clusterName, one]));
+  const answers = Array.from(verdicts, (verdict) =>
+    answerOn(verdict, policy, {
+      binding: byCluster.get(verdict.cluster),
+      decision: recorded.get(verdict.cluster),
+    }),
+  );
+  const place = ({ verdict }: ClusterAnswer): number => verdict.place ?? Infinity;
+  return answers.sort(
+    (a, b) =>
+      order.indexOf(a.chosen) - order.indexOf(b.chosen) ||
+      (place(a) === place(b) ? 0 : place(a) - place(b)) ||
+      (a.cluster < b.cluster ? -1 : 1),
+  );
+}
+
+function policyIn({ spec: { policy } }: Readonly<PolicySnapshot>) {
+  return { placementType: policy?.placementType ?? ('PickAll' as const) };
+}
