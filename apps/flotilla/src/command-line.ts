@@ -17,6 +17,8 @@ export async function programCommand(args: readonly string[], withSession: WithS
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError('Run "flotilla --help" for the list of commands.')
     .addHelpText('after', exampleText('flotilla up --members 3', 'flotilla why --help'));
+  const help = new Command('help').argument('[command]').summary('Explain a command.');
+  program.addHelpCommand(help.helpGroup(commandRows.at(-1)?.group ?? ''));
   for (const row of commandRows) {
     const command = args.includes(row.name) ? await row.load(withSession) : new Command(row.name);
     program.addCommand(command.summary(row.summary).helpGroup(row.group));

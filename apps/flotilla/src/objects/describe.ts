@@ -1,5 +1,5 @@
 import type { DiscoveredKind } from '@flotilla/client';
-import { events, humanDuration, type KubeObject } from '@flotilla/kube';
+import { events, humanDuration, isForbidden, type KubeObject } from '@flotilla/kube';
 import { nowIn, type Session } from '../session/session.ts';
 import { tableLines, type Column } from '../terminal/table.ts';
 import { describedLines } from './described-lines.ts';
@@ -37,8 +37,11 @@ async function eventsOf({ hub, signal }: Session, kind: DiscoveredKind, object: 
   const { uid = '', namespace = 'default' } = object.metadata;
   if (uid === '' || kind.kind === 'Event') return [];
   const fieldSelector = `involvedObject.uid=${uid}`;
-  const { items } = await hub.list(events, { namespace, fieldSelector, signal });
-  return (items as EventObject[]).toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
+  const listed = await hub.list(events, { namespace, fieldSelector, signal }).catch((error: unknown) => {
+    // The object itself is worth printing.
+    if (!isForbidden(error)) throw error;
+  });
+  return ((listed?.items ?? []) as EventObject[]).toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
 }
 
 function timeOf({ lastTimestamp, eventTime, metadata }: EventObject): string {

@@ -1,6 +1,7 @@
 import { collectionPath, objectPath, queryText, readJsonObject, tableAccept } from '@flotilla/client';
 import { isNotFound, type KubeObject } from '@flotilla/kube';
 import type { Session } from '../session/session.ts';
+import { UserError } from '../user-error.ts';
 import { forAll } from './for-all.ts';
 import { objectText, type NamedObjects } from './named-kinds.ts';
 import { objectsText, type ObjectFormat } from './print-object.ts';
@@ -16,6 +17,7 @@ export interface GetFlags extends SelectionFlags {
 /** Prints objects as tables of the server, or whole. */
 export async function getObjects(session: Session, args: readonly string[], flags: GetFlags): Promise<void> {
   const named = await namedIn(session, args, flags);
+  if (flags.watch) refuseToWatch(named, flags);
   switch (flags.output) {
     case 'json':
     case 'yaml':
@@ -26,6 +28,13 @@ export async function getObjects(session: Session, args: readonly string[], flag
     case undefined:
       return printTables(session, named, flags);
   }
+}
+
+/** A watch follows one list. */
+function refuseToWatch(named: readonly NamedObjects[], { output }: GetFlags): void {
+  if (output !== undefined && output !== 'wide') throw new UserError('-w prints tables only; leave out -o.');
+  const isOne = named.length === 1 && (named[0]?.names?.length ?? 1) === 1;
+  if (!isOne) throw new UserError('-w follows one kind or one object; name only that.');
 }
 
 async function printWhole(

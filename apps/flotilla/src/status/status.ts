@@ -6,12 +6,12 @@ import {
   type PlacementFamily,
   type UpdateRun,
 } from '@flotilla/api';
-import { silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { ignoreNotFound, isNotFound, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { InformerSet, type HeldInformer } from '@flotilla/runtime';
 import { pause, whenAborted } from '@flotilla/timing';
-import { explainAccessError } from '../explain-access-error.ts';
 import { nowIn, type Session } from '../session/session.ts';
 import { jsonText } from '../terminal/print-list.ts';
+import { UserError } from '../user-error.ts';
 import { fleetStatusOf, type FleetObjects } from './fleet-status.ts';
 import { statusLines } from './status-lines.ts';
 
@@ -32,17 +32,22 @@ function textOf(session: Session, objects: FleetObjects, { output }: StatusFlags
   return [...head, ...statusLines(session.url, status, session.terminal)].join('\n');
 }
 
-async function readObjects({ hub, signal }: Session): Promise<FleetObjects> {
+/** Families that the server does not serve are left out. */
+async function readObjects({ hub, signal, url }: Session): Promise<FleetObjects> {
   const list = async <T extends KubeObject>(kind: Kind<T>): Promise<readonly T[]> =>
     (await hub.list(kind, { signal })).items;
   const [clusters, ...found] = await Promise.all([
-    list(memberClusters),
+    list(memberClusters).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      throw new UserError(`${url} is not a hub: it has no MemberClusters. Name one with --kubeconfig.`);
+    }),
     ...families.map(async (family) => {
-      const [placements, runs] = await Promise.all([list(family.placement), list(family.updateRun)]);
-      return { family, placements, runs };
+      const listed = Promise.all([list(family.placement), list(family.updateRun)]);
+      const objects = await listed.catch(ignoreNotFound);
+      return objects && { family, placements: objects[0], runs: objects[1] };
     }),
   ]);
-  return { clusters, families: found };
+  return { clusters, families: found.filter((one) => one !== undefined) };
 }
 
 /** Many changes come together, and a person reads no more often. */
@@ -52,14 +57,12 @@ const clearScreen = '\u001B[H\u001B[2J\u001B[3J';
 async function watchStatus(session: Session, flags: StatusFlags, head: readonly string[]): Promise<void> {
   const { hub: client, clock, signal, terminal } = session;
   // A watch that cannot begin would be tried again forever: the first list says what is wrong.
-  await readObjects(session).catch((error: unknown) => {
-    throw explainAccessError(error);
-  });
+  const served = (await readObjects(session)).families.map(({ family }) => family);
   const informers = new InformerSet({ client, clock, random: Math.random, logger: silentLogger });
   const held = new Map<Kind, HeldInformer>();
   const hold = (kind: Kind): void => void held.set(kind, informers.hold(kind));
   hold(memberClusters);
-  for (const { placement, updateRun } of families) [placement, updateRun].forEach(hold);
+  for (const { placement, updateRun } of served) [placement, updateRun].forEach(hold);
   let changed = Promise.withResolvers<void>();
   const notice = (): void => changed.resolve();
   for (const { informer } of held.values()) informer.follow({ changed: notice, reopened: notice });
@@ -76,7 +79,7 @@ async function watchStatus(session: Session, flags: StatusFlags, head: readonly 
     ]);
     for (let shown = ''; !signal.aborted;) {
       changed = Promise.withResolvers<void>();
-      const objects = { clusters: all<MemberCluster>(memberClusters), families: families.map(familyObjects) };
+      const objects = { clusters: all<MemberCluster>(memberClusters), families: served.map(familyObjects) };
       const text = textOf(session, objects, flags, head);
       if (text !== shown) session.print(terminal.columns === undefined ? text : clearScreen + text);
       shown = text;

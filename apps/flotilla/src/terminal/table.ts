@@ -46,7 +46,7 @@ export function tableLines<T>(
       ? (last?.cells[index] ?? []).flatMap((text) => wrapped(text, room))
       : [lastText];
     const parts = shown.map(({ texts, tone }) => ({ text: texts[index] || '-', tone: tone?.(row) }));
-    lines.push(line(isWrapped ? parts.with(-1, { text: first, tone: last?.tone?.(row) }) : parts));
+    lines.push(line(isWrapped ? [...parts.slice(0, -1), { text: first, tone: last?.tone?.(row) }] : parts));
     lines.push(...rest.map((text) => ' '.repeat(offset) + painted(terminal, text, last?.tone?.(row))));
   }
   return lines;

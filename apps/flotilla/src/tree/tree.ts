@@ -1,4 +1,5 @@
-import { memberNamespace, placementLabel, placementNamespaceLabel, works as workKind } from '@flotilla/api';
+import { memberNamespace, placementLabel, placementNamespaceLabel, works, type Work } from '@flotilla/api';
+import type { ListOptions } from '@flotilla/client';
 import { familyOf, findPlacement } from '../placement-view/find-placement.ts';
 import type { Session } from '../session/session.ts';
 import { jsonText } from '../terminal/print-list.ts';
@@ -34,12 +35,12 @@ async function readObjects(
   const ofPlacement =
     namespace === undefined ? `!${placementNamespaceLabel}` : `${placementNamespaceLabel}=${namespace}`;
   const onMember = cluster === undefined ? {} : { namespace: memberNamespace(cluster) };
-  const [found, policySnapshots, resourceSnapshots, bindings, works] = await Promise.all([
+  const [found, policySnapshots, resourceSnapshots, bindings, placed] = await Promise.all([
     findPlacement(session, name, namespace),
     hub.list(family.policySnapshot, { ...own, metadataOnly: true }),
     hub.list(family.resourceSnapshot, { ...own, metadataOnly: true }),
     hub.list(family.binding, own),
-    hub.list(workKind, { signal, labelSelector: `${labelSelector},${ofPlacement}`, ...onMember }),
+    readWorks(session, { labelSelector: `${labelSelector},${ofPlacement}`, ...onMember }),
   ]);
   const wanted = cluster === undefined ? bindings.items : bindings.items.filter(onCluster(cluster));
   return {
@@ -47,8 +48,15 @@ async function readObjects(
     policySnapshots: policySnapshots.items,
     resourceSnapshots: resourceSnapshots.items,
     bindings: wanted,
-    works: works.items,
+    works: placed,
   };
+}
+
+/** Page by page, and without the manifests: Works of a thousand clusters are large. */
+async function readWorks({ hub, signal }: Session, options: ListOptions): Promise<Work[]> {
+  const found: Work[] = [];
+  for await (const { spec: _, ...work } of hub.each(works, { ...options, signal })) found.push(work);
+  return found;
 }
 
 function onCluster(cluster: string): (binding: { readonly spec: { readonly targetCluster: string } }) => boolean {

@@ -1,7 +1,7 @@
 /** Asks the hub's scheduler again, over the objects that the hub decided by. Pure. */
 import type { Binding, MemberCluster, PolicySnapshot } from '@flotilla/api';
 import { latestPolicyOf, schedulingRequest } from '@flotilla/controllers/scheduling';
-import { Scheduler, type SchedulerPlugin, type SchedulingOutcome } from '@flotilla/scheduler';
+import { Scheduler, type SchedulerPlugin, type SchedulingOutcome, type Verdict } from '@flotilla/scheduler';
 import { placementText, type FoundPlacement } from '../placement-view/find-placement.ts';
 import { UserError } from '../user-error.ts';
 import { answerOn, type ClusterAnswer } from './cluster-answer.ts';
@@ -46,13 +46,15 @@ const order: readonly ClusterAnswer['chosen'][] = ['yes', 'next', 'no'];
 function answersOf(
   snapshot: Readonly<PolicySnapshot>,
   bindings: readonly Binding[],
-  { verdicts }: SchedulingOutcome,
+  outcome: SchedulingOutcome,
 ): ClusterAnswer[] {
-  const policy = policyIn(snapshot);
+  // Made once, and read twice.
+  const verdicts = [...outcome.verdicts];
   const current = bindings.filter(({ spec }) => spec.schedulingPolicySnapshotName === snapshot.metadata.name);
   const byCluster = new Map(current.map((binding) => [binding.spec.targetCluster, binding]));
   const recorded = new Map((snapshot.status?.targetClusters ?? []).map((one) => [one.clusterName, one]));
-  const answers = Array.from(verdicts, (verdict) =>
+  const policy = { ...policyIn(snapshot), lowestScore: lowestScoreOf([...byCluster.values()], verdicts) };
+  const answers = verdicts.map((verdict) =>
     answerOn(verdict, policy, {
       binding: byCluster.get(verdict.cluster),
       decision: recorded.get(verdict.cluster),
@@ -65,6 +67,16 @@ function answersOf(
       (place(a) === place(b) ? 0 : place(a) - place(b)) ||
       (a.cluster < b.cluster ? -1 : 1),
   );
+}
+
+/** Of clusters that are chosen, or would be now. */
+function lowestScoreOf(bindings: readonly Binding[], verdicts: Iterable<Verdict>): number | undefined {
+  let lowest = Infinity;
+  for (const { spec } of bindings)
+    lowest = Math.min(lowest, spec.clusterDecision.clusterScore?.affinityScore ?? Infinity);
+  for (const { outcome, score } of verdicts)
+    if (outcome === 'Picked' && score) lowest = Math.min(lowest, score.affinity);
+  return Number.isFinite(lowest) ? lowest : undefined;
 }
 
 function policyIn({ spec: { policy } }: Readonly<PolicySnapshot>) {

@@ -76,3 +76,11 @@ test('what the hub recorded is shown where the scheduler here decides otherwise'
   const outscored = { ...decision, reason: 'Cluster "c1" does not score high enough' };
   assert.equal(answerOn(verdict, pickN, { ...nothing, decision: outscored }).recorded, undefined);
 });
+
+test('a cluster that is not chosen is compared with the lowest that is', () => {
+  const verdict: Verdict = { cluster: 'c1', outcome: 'Outscored', score: { affinity: 5, spread: 0 }, place: 3 };
+  const reasonWith = (lowestScore: number): string => answerOn(verdict, { ...pickN, lowestScore }, nothing).reason;
+  assert.match(reasonWith(9), /; the lowest chosen has affinity score 9$/);
+  assert.match(reasonWith(5), /; the lowest chosen has affinity score 5: names decide$/);
+  assert.match(reasonWith(1), /; chosen clusters stay, although the lowest has affinity score 1$/);
+});

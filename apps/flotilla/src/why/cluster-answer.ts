@@ -25,6 +25,8 @@ export interface ClusterAnswer {
 
 export interface AskedPolicy {
   readonly placementType: PlacementType;
+  /** Affinity score of the chosen cluster with the lowest one; undefined if none is chosen. */
+  readonly lowestScore?: number | undefined;
 }
 
 /** What is known about a cluster beside the verdict. */
@@ -68,7 +70,7 @@ export function answerOn(verdict: Verdict, policy: AskedPolicy, { binding, decis
         ...common,
         chosen: 'no',
         decidedBy: policy.placementType,
-        reason: `others rank higher; ${scoreText(verdict.score)}${partsText(verdict.support)}`,
+        reason: `${scoreText(verdict.score)}${partsText(verdict.support)}; ${rankText(verdict, policy)}`,
         change: place === undefined ? 'raise its score' : `raise numberOfClusters to ${place}, or its score`,
       };
     case 'Absent':
@@ -115,6 +117,14 @@ function matchText(support: Support | undefined): string {
 
 function scoreText(score: Verdict['score']): string {
   return score === undefined ? 'no score' : `affinity score ${score.affinity}, topology spread score ${score.spread}`;
+}
+
+/** Why the others come first. */
+function rankText({ score }: Verdict, { lowestScore }: AskedPolicy): string {
+  if (score === undefined || lowestScore === undefined) return 'others rank higher';
+  if (score.affinity > lowestScore)
+    return `chosen clusters stay, although the lowest has affinity score ${lowestScore}`;
+  return `the lowest chosen has affinity score ${lowestScore}${score.affinity === lowestScore ? ': names decide' : ''}`;
 }
 
 function partsText(support: Support | undefined): string {
