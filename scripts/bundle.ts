@@ -28,6 +28,8 @@ const chunks: Readonly<Record<string, RegExp>> = {
   api: /packages\/api\/src\/(?!.*(?:definition|schema))/,
   client: /packages\/client\/src\/(?!http|connect|kubeconfig)/,
   runtime: /packages\/runtime\/src\//,
+  scheduler: /packages\/scheduler\/src\//,
+  session: /apps\/flotilla\/src\/(?:session\/(?!lazy)|terminal\/|fleets\/|placement-view\/|explain-access)/,
 };
 
 /** Writes a bundle and returns its folder. */

@@ -29,5 +29,6 @@ export function painted({ hasColours }: Terminal, text: string, tone: Tone | und
 
 /** Messages come from other programs: no control character reaches the terminal. */
 export function printable(text: string): string {
+  if (/^[\x20-\x7E]*$/.test(text)) return text.trimEnd();
   return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trimEnd();
 }

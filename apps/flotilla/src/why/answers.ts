@@ -53,7 +53,10 @@ function answersOf(
   const current = bindings.filter(({ spec }) => spec.schedulingPolicySnapshotName === snapshot.metadata.name);
   const byCluster = new Map(current.map((binding) => [binding.spec.targetCluster, binding]));
   const recorded = new Map((snapshot.status?.targetClusters ?? []).map((one) => [one.clusterName, one]));
-  const policy = { ...policyIn(snapshot), lowestScore: lowestScoreOf([...byCluster.values()], verdicts) };
+  // With constraints the spread comes first, and scores of different choices cannot be compared.
+  const isSpread = (snapshot.spec.policy?.topologySpreadConstraints ?? []).length > 0;
+  const lowestScore = isSpread ? undefined : lowestScoreOf([...byCluster.values()], verdicts);
+  const policy = { ...policyIn(snapshot), lowestScore };
   const answers = verdicts.map((verdict) =>
     answerOn(verdict, policy, {
       binding: byCluster.get(verdict.cluster),
