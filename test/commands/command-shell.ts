@@ -4,5 +4,7 @@ import { runInStory, type Ended } from '../kubectl-fleet/fleet-shell.ts';
 import type { Story } from '../placements/story.ts';
 
 export function runCommand(story: Story, ...args: string[]): Promise<Ended> {
-  return runInStory(story, (withSession) => programCommand(args, withSession), args);
+  // A user who names a server does not ask about other fleets of this machine.
+  const named = [...args, '--kubeconfig', 'kubeconfig-of-the-story'];
+  return runInStory(story, (withSession) => programCommand(args, withSession), named);
 }

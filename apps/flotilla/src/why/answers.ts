@@ -1,6 +1,6 @@
 /** Asks the hub's scheduler again, over the objects that the hub decided by. Pure. */
-import type { Binding, MemberCluster, PolicySnapshot } from '@flotilla/api';
-import { latestPolicyOf, schedulingRequest } from '@flotilla/controllers/scheduling';
+import type { Binding, MemberCluster, PlacementDecision, PolicySnapshot } from '@flotilla/api';
+import { candidateClusters, latestPolicyOf, schedulingRequest } from '@flotilla/controllers/scheduling';
 import { Scheduler, type SchedulerPlugin, type SchedulingOutcome, type Verdict } from '@flotilla/scheduler';
 import { placementText, type FoundPlacement } from '../placement-view/find-placement.ts';
 import { UserError } from '../user-error.ts';
@@ -11,7 +11,11 @@ export interface WhyInputs extends FoundPlacement {
   readonly policySnapshots: readonly PolicySnapshot[];
   readonly bindings: readonly Binding[];
   readonly clusters: readonly MemberCluster[];
+  /** Of the OCM Placement that the placement takes its candidates from. */
+  readonly placementDecisions: readonly PlacementDecision[];
 }
+
+export { candidateSource } from '@flotilla/controllers/scheduling';
 
 export interface WhyAnswers {
   /** `ClusterResourcePlacement web`. */
@@ -31,12 +35,13 @@ export function whyAnswers(inputs: WhyInputs, plugins: readonly SchedulerPlugin[
       `the hub has not looked at ${placementText(inputs)} yet: it has no policy snapshot. Is a hub running?`,
     );
   }
-  const outcome = new Scheduler({ plugins }).schedule(schedulingRequest(snapshot, inputs, now));
+  const candidates = candidateClusters(inputs.placement, () => inputs.placementDecisions);
+  const outcome = new Scheduler({ plugins }).schedule(schedulingRequest(snapshot, { ...inputs, candidates }, now));
   return {
     placement: placementText(inputs),
     placementType: policyIn(snapshot).placementType,
     policySnapshot: snapshot.metadata.name ?? '',
-    scheduled: outcome.condition.message,
+    scheduled: [outcome.condition.message, candidates?.problem].filter((text) => text !== undefined).join('; '),
     clusters: answersOf(snapshot, inputs.bindings, outcome),
   };
 }

@@ -46,7 +46,7 @@ export function remedyFor({ evidence }: Rejection, cluster: string, place: numbe
         ? `repair the scheduler plugin ${evidence.plugin}`
         : `meet what ${evidence.plugin} requires`;
     case 'candidates':
-      return `add ${cluster} to the candidates`;
+      return `let the Placement of the annotation flotilla.dev/candidates-from select ${cluster}`;
   }
 }
 

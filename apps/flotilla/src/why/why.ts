@@ -1,5 +1,12 @@
-import { memberClusters, placementLabel, type MemberCluster } from '@flotilla/api';
-import { parseLabelSelector, SelectorError } from '@flotilla/kube';
+import {
+  memberClusters,
+  ocmPlacementLabel,
+  placementDecisions,
+  placementLabel,
+  type MemberCluster,
+  type PlacementDecision,
+} from '@flotilla/api';
+import { parseLabelSelector, SelectorError, type ObjectKey } from '@flotilla/kube';
 import { familyOf, findPlacement } from '../placement-view/find-placement.ts';
 import { nowIn, type Session } from '../session/session.ts';
 import { jsonText } from '../terminal/print-list.ts';
@@ -24,11 +31,12 @@ export async function explainPlacement(
 ): Promise<void> {
   const reading = readInputs(session, name, flags.namespace);
   // The scheduler is loaded while the hub answers.
-  const [inputs, { whyAnswers }, plugins] = await Promise.all([
+  const [read, { whyAnswers, candidateSource }, plugins] = await Promise.all([
     reading,
     import('./answers.ts'),
     pluginsIn(flags.schedulerPlugin ?? []),
   ]);
+  const inputs = { ...read, placementDecisions: await readDecisions(session, candidateSource(read.placement)) };
   const all = whyAnswers(inputs, plugins, nowIn(session));
   const answers = { ...all, clusters: all.clusters.filter(filterOf(cluster, flags.selector, inputs.clusters)) };
   if (cluster !== undefined && answers.clusters.length === 0) {
@@ -40,7 +48,11 @@ export async function explainPlacement(
   session.print(linesOf(answers, session.terminal).join('\n'));
 }
 
-async function readInputs(session: Session, name: string, namespace: string | undefined): Promise<WhyInputs> {
+async function readInputs(
+  session: Session,
+  name: string,
+  namespace: string | undefined,
+): Promise<Omit<WhyInputs, 'placementDecisions'>> {
   const { hub, signal } = session;
   const family = familyOf(namespace);
   const own = {
@@ -60,6 +72,17 @@ async function readInputs(session: Session, name: string, namespace: string | un
     bindings: bindings.items,
     clusters: clusters.items,
   };
+}
+
+/** Those of the OCM Placement that the placement takes its candidates from, if there is one. */
+async function readDecisions(
+  { hub, signal }: Session,
+  source: ObjectKey | string | undefined,
+): Promise<readonly PlacementDecision[]> {
+  if (typeof source !== 'object') return [];
+  const { namespace = '', name } = source;
+  const options = { namespace, labelSelector: `${ocmPlacementLabel}=${name}`, signal };
+  return (await hub.list(placementDecisions, options)).items;
 }
 
 async function pluginsIn(modules: readonly string[]) {

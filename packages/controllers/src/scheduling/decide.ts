@@ -16,10 +16,8 @@ export function decideScheduling(state: SchedulingState, scheduler: Scheduler, n
   // The placement controller creates one, which requeues the placement.
   if (policySnapshot === undefined || isDeleting(policySnapshot)) return releaseDeleted(state);
   const { key, clusters, bindings, candidates } = state;
-  const given = candidates && { candidates: candidates.names, keepsOthers: candidates.problem !== undefined };
-  const inputs = { namespace: key.namespace, clusters, bindings };
-  const request = { ...schedulingRequest(policySnapshot, inputs, now), ...given };
-  const outcome = withProblem(scheduler.schedule(request), candidates?.problem);
+  const inputs = { namespace: key.namespace, clusters, bindings, candidates };
+  const outcome = withProblem(scheduler.schedule(schedulingRequest(policySnapshot, inputs, now)), candidates?.problem);
   return {
     steps: [
       finalizerOf(state, placement),

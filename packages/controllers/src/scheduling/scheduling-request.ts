@@ -1,10 +1,15 @@
 import { numberOfClustersAnnotation, type PolicySnapshot } from '@flotilla/api';
 import type { SchedulingRequest } from '@flotilla/scheduler';
+import type { CandidateClusters } from './candidate-clusters.ts';
+
+export interface RequestInputs extends Pick<SchedulingRequest, 'namespace' | 'clusters' | 'bindings'> {
+  readonly candidates?: CandidateClusters | undefined;
+}
 
 /** The request to decide by a policy snapshot, now. */
 export function schedulingRequest(
   snapshot: Readonly<PolicySnapshot>,
-  { namespace, clusters, bindings }: Pick<SchedulingRequest, 'namespace' | 'clusters' | 'bindings'>,
+  { namespace, clusters, bindings, candidates }: RequestInputs,
   now: Date,
 ): SchedulingRequest {
   return {
@@ -16,6 +21,7 @@ export function schedulingRequest(
     bindings,
     previous: snapshot.status?.targetClusters,
     now,
+    ...(candidates && { candidates: candidates.names, keepsOthers: candidates.problem !== undefined }),
   };
 }
 

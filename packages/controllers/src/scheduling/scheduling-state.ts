@@ -1,7 +1,7 @@
 import type { Binding, MemberCluster, Placement, PlacementFamily, PolicySnapshot } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
 import type { HolderOf } from './binding-name.ts';
-import type { CandidateClusters } from './candidates.ts';
+import type { CandidateClusters } from './candidate-clusters.ts';
 
 /** All that the scheduling of one placement depends on. */
 export interface SchedulingState {

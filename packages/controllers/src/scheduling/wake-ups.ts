@@ -13,7 +13,7 @@ import type { Clock } from '@flotilla/timing';
 import { isLatest } from '../family/latest-snapshot.ts';
 import { itsPlacement, placementOf } from '../family/placement-key.ts';
 import type { BoundClusters } from './bound-clusters.ts';
-import { candidatesFrom } from './candidates.ts';
+import { candidatesFrom } from './candidate-clusters.ts';
 import { changedDependencies, type ChangeOptions } from './cluster-changes.ts';
 import { isDeleting } from './finalizer.ts';
 import { dependenciesOf, dependencyIndex } from './policy-dependencies.ts';
