@@ -14,6 +14,7 @@ import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WriteOptions } from '../request/write-options.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { WorkerRetry } from './cost-allowance.ts';
 import type { AdmissionObserver } from './metrics/admission-observer.ts';
 import type { AdmissionTimes } from './metrics/phase-times.ts';
 import { runCharges, runPhase } from './run-phase.ts';
@@ -132,6 +133,8 @@ export interface Attributes {
   readonly request?: Pick<ApiRequest, 'signal'> | undefined;
   /** Use `reinvocationOf`. */
   reinvocation?: Reinvocation;
+  /** Absent: this thread must answer the request, whatever its expressions cost. */
+  readonly retry?: WorkerRetry | undefined;
   /** Takes audit annotations; undefined if the request is not audited. */
   readonly audit?: Pick<RequestAudit, 'annotate'> | undefined;
 }

@@ -15,7 +15,7 @@ export function runPhase(attributes: Attributes, list: PhaseList): Admitted {
       if (waiting instanceof Promise) return new TimedRun(attributes, list, times, at).rest(waiting);
     }
   } catch (error) {
-    times.rejected(at);
+    if (!attributes.retry?.isTooHeavy(error)) times.rejected(at);
     throw error;
   }
   times.passed();
@@ -49,7 +49,7 @@ function runTimed(attributes: Attributes, list: PhaseList, times: PhaseTimes): A
       run.ended();
     }
   } catch (error) {
-    run.rejected();
+    run.rejected(error);
     throw error;
   }
   times.timed(run.seconds);
@@ -77,7 +77,9 @@ class TimedRun {
     this.#since = now;
   }
 
-  rejected(): void {
+  rejected(error: unknown): void {
+    // The worker will count the request.
+    if (this.#attributes.retry?.isTooHeavy(error)) return;
     this.ended();
     this.#times.rejected(this.seconds.length - 1, this.seconds, this.#attributes.reinvocation?.earlierSeconds);
   }
@@ -93,7 +95,7 @@ class TimedRun {
         this.ended();
       }
     } catch (error) {
-      this.rejected();
+      this.rejected(error);
       throw error;
     }
     this.#times.waited(this.seconds, this.#stepSeconds());

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '@flotilla/kube';
+import type { WorkerRetry } from '../admission/cost-allowance.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { InFlightRequest } from '../limits/in-flight-request.ts';
 import type { ResourceInfo } from '../request/request-info.ts';
@@ -18,6 +19,8 @@ export interface Call {
   readonly warnings: string[];
   /** Undefined if the request is not audited. */
   readonly audit?: RequestAudit | undefined;
+  /** Set when the body is read, if there is a worker. */
+  retry?: WorkerRetry | undefined;
 }
 
 /** The resource as error messages name it. */

@@ -1,4 +1,5 @@
 import type { ApiResponse } from '@flotilla/kube';
+import type { WorkerRetry } from '../admission/cost-allowance.ts';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { requestTimeoutMs, withTimeout } from '../request/request-timeout.ts';
@@ -32,6 +33,25 @@ export class TooHeavy extends Error {
   }
 }
 
+/** Knows a request until it is answered. */
+class LateRetry implements WorkerRetry {
+  readonly #call: Call;
+  readonly #body: Uint8Array;
+
+  constructor(call: Call, body: Uint8Array) {
+    this.#call = call;
+    this.#body = body;
+  }
+
+  tooHeavy(): TooHeavy {
+    return new TooHeavy(this.#call, this.#body);
+  }
+
+  isTooHeavy(error: unknown): boolean {
+    return error instanceof TooHeavy;
+  }
+}
+
 /** Decides which requests of a server would block the event loop for long, and runs them in the worker. */
 export class HeavyRequests implements HeavyWork {
   readonly #thread: HeavyThread;
@@ -60,6 +80,14 @@ export class HeavyRequests implements HeavyWork {
     const read = namespace === '' ? 0 : quotas.bytesIn(namespace) + limitRanges.bytesIn(namespace);
     const bytes = body.length + this.#storedBytes(call) + read;
     return this.isHeavy(bytes) ? new TooHeavy(call, body) : undefined;
+  }
+
+  retryOf(call: Call, body: Uint8Array): WorkerRetry {
+    return new LateRetry(call, body);
+  }
+
+  isTooHeavy(error: unknown): boolean {
+    return error instanceof TooHeavy;
   }
 
   isHeavy(bytes: number): boolean {

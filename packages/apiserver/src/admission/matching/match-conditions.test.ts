@@ -5,6 +5,7 @@ import { builtinCatalog } from '../../resources/builtin-resources.ts';
 import { Registry } from '../../resources/registry.ts';
 import { plainOptions } from '../../request/write-options.ts';
 import type { Attributes } from '../admission.ts';
+import { CostAllowance } from '../cost-allowance.ts';
 import { AdmissionBindings } from './admission-bindings.ts';
 import { MatchConditions, type ConditionsOutcome } from './match-conditions.ts';
 
@@ -46,7 +47,7 @@ const bindings = new AdmissionBindings(attributes, matched, { object: pod, oldOb
 
 function evaluate(expressions: readonly string[], failurePolicy = 'Fail'): ConditionsOutcome {
   const conditions = expressions.map((expression, index) => ({ name: `c${index}`, expression }));
-  return new MatchConditions(conditions, failurePolicy).evaluate(bindings);
+  return new MatchConditions(conditions, failurePolicy).evaluate(bindings, new CostAllowance({}));
 }
 
 const rows: readonly (readonly [expression: string, isMatch: boolean])[] = [

@@ -9,6 +9,7 @@ import {
   type Program,
 } from '@flotilla/cel';
 import { aggregate } from '@flotilla/kube';
+import type { CostAllowance } from '../cost-allowance.ts';
 import type { AdmissionObserver } from '../metrics/admission-observer.ts';
 import type { EvaluatedConditions } from '../metrics/condition-metrics.ts';
 import { asBindings, type AdmissionBindings } from './admission-bindings.ts';
@@ -65,7 +66,7 @@ export class MatchConditions {
   }
 
   /** All conditions must be true. One that is false excludes the request, even if others fail. */
-  evaluate(bindings: AdmissionBindings | Bindings): ConditionsOutcome {
+  evaluate(bindings: AdmissionBindings | Bindings, costs: CostAllowance): ConditionsOutcome {
     const errors: string[] = [];
     const values = bindings as AdmissionBindings;
     let budget = costBudget;
@@ -75,7 +76,7 @@ export class MatchConditions {
         errors.push(`compilation error: ${ready}`);
         continue;
       }
-      const { value, cost } = ready.evaluate(asBindings(values), { costLimit: callCostLimit });
+      const { value, cost } = costs.evaluate(ready, asBindings(values), callCostLimit);
       if (cost > budget) return this.#failed(outOfBudget, errors.length);
       budget -= cost;
       if (value instanceof CelError) errors.push(`expression '${expression}' resulted in error: ${value.message}`);
@@ -87,11 +88,12 @@ export class MatchConditions {
   /** Also counts an evaluation that does not end in a match, as Kubernetes does. */
   evaluateObserved(
     bindings: AdmissionBindings | Bindings,
+    costs: CostAllowance,
     { conditions }: Pick<AdmissionObserver, 'conditions'>,
     evaluated: EvaluatedConditions,
   ): ConditionsOutcome {
     const start = performance.now();
-    const outcome = this.evaluate(bindings);
+    const outcome = this.evaluate(bindings, costs);
     if ('failed' in outcome) conditions.evaluated(evaluated, (performance.now() - start) / 1000, outcome.failed);
     return outcome;
   }

@@ -1,4 +1,5 @@
 import { CelError, CelMap, type Bindings, type CelValue, type Result } from '@flotilla/cel';
+import type { CostAllowance } from '../cost-allowance.ts';
 import type { AdmissionBindings } from '../matching/admission-bindings.ts';
 import type { CompiledExpression } from './compile-expression.ts';
 
@@ -18,15 +19,18 @@ export interface RunInputs {
   readonly namespaceObject: () => CelValue;
   readonly variables: ReadonlyMap<string, CompiledExpression>;
   readonly hasAuthorizer: boolean;
+  readonly costs: CostAllowance;
 }
 
 /** Runs expressions of a policy one after another, on one budget. A variable is evaluated when it is first read. */
 export class ExpressionRun {
   readonly #bindings: RunBindings;
+  readonly #costs: CostAllowance;
   #budget: number;
 
   constructor(inputs: RunInputs, budget: number = policyCostBudget) {
     this.#bindings = new RunBindings(inputs);
+    this.#costs = inputs.costs;
     this.#budget = budget;
   }
 
@@ -37,7 +41,7 @@ export class ExpressionRun {
   /** Returns `outOfBudget` if this and all later expressions cannot run. */
   run({ text, program, fault }: CompiledExpression): Result {
     if (program === undefined) return new CelError(`compilation error: ${fault?.detail ?? ''}`);
-    const { value, cost } = program.evaluate(this.#bindings as unknown as Bindings, { costLimit: callCostLimit });
+    const { value, cost } = this.#costs.evaluate(program, this.#bindings as unknown as Bindings, callCostLimit);
     this.#budget -= cost + this.#bindings.takeVariableCost();
     if (this.#budget < 0) return outOfBudget;
     return value instanceof CelError ? new CelError(`expression '${text}' resulted in error: ${value.message}`) : value;
@@ -58,7 +62,7 @@ class RunBindings {
   }
 
   get variables(): LazyVariables {
-    return (this.#variables ??= new LazyVariables(this.#inputs.variables, this as unknown as Bindings));
+    return (this.#variables ??= new LazyVariables(this.#inputs, this as unknown as Bindings));
   }
 
   /** What variables have cost since the last call. */
@@ -95,8 +99,8 @@ const noVariables: ReadonlyMap<string, CompiledExpression> = new Map();
 const noNamespace = (): CelValue => null;
 
 /** What match conditions can read: no variables, and no namespace. */
-export function conditionBindings(request: AdmissionBindings, params: CelValue): Bindings {
-  const inputs = { request, params, namespaceObject: noNamespace, variables: noVariables, hasAuthorizer: true };
+export function conditionBindings(request: AdmissionBindings, params: CelValue, costs: CostAllowance): Bindings {
+  const inputs = { request, params, namespaceObject: noNamespace, variables: noVariables, hasAuthorizer: true, costs };
   return new RunBindings(inputs) as unknown as Bindings;
 }
 
@@ -104,13 +108,15 @@ export function conditionBindings(request: AdmissionBindings, params: CelValue):
 class LazyVariables extends CelMap {
   readonly #compiled: ReadonlyMap<string, CompiledExpression>;
   readonly #bindings: Bindings;
+  readonly #costs: CostAllowance;
   #values: Map<string, Result> | undefined;
   #cost = 0;
 
-  constructor(compiled: ReadonlyMap<string, CompiledExpression>, bindings: Bindings) {
+  constructor({ variables, costs }: RunInputs, bindings: Bindings) {
     super();
-    this.#compiled = compiled;
+    this.#compiled = variables;
     this.#bindings = bindings;
+    this.#costs = costs;
   }
 
   takeCost(): number {
@@ -142,7 +148,7 @@ class LazyVariables extends CelMap {
     if (program === undefined) {
       return new CelError(`composited variable "${name}" fails to compile: ${fault?.detail ?? ''}`);
     }
-    const { value, cost } = program.evaluate(this.#bindings, { costLimit: callCostLimit });
+    const { value, cost } = this.#costs.evaluate(program, this.#bindings, callCostLimit);
     this.#cost += cost;
     if (!(value instanceof CelError)) return value;
     return new CelError(`composited variable "${name}" fails to evaluate: ${value.message}`);

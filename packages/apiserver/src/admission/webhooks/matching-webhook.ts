@@ -1,5 +1,6 @@
 import { apiErrors } from '@flotilla/kube';
 import type { Attributes } from '../admission.ts';
+import type { CostAllowance } from '../cost-allowance.ts';
 import { AdmissionBindings } from '../matching/admission-bindings.ts';
 import type { MatchedResource } from '../matching/match-criteria.ts';
 import { inMatchedVersion, type VersionedObjects } from '../matching/versioned-objects.ts';
@@ -28,6 +29,7 @@ export async function invocationOf(
   attributes: Attributes,
   convert: Convert,
   step: Step,
+  costs: CostAllowance,
 ): Promise<Invocation | undefined> {
   const matched = webhook.criteria.match(attributes);
   if (!matched) return undefined;
@@ -36,12 +38,9 @@ export async function invocationOf(
   if (webhook.conditions.isEmpty) return { webhook, attributes, matched, objects };
   const { operation, server } = attributes;
   const { name, conditions } = webhook;
-  const outcome = conditions.evaluateObserved(new AdmissionBindings(attributes, matched, objects), server.observer, {
-    kind: 'webhook',
-    name,
-    operation,
-    type: step === 'admit' ? 'admit' : 'validate',
-  });
+  const evaluated = { kind: 'webhook', name, operation, type: step === 'admit' ? 'admit' : 'validate' } as const;
+  const bindings = new AdmissionBindings(attributes, matched, objects);
+  const outcome = conditions.evaluateObserved(bindings, costs, server.observer, evaluated);
   if ('error' in outcome) {
     const { plural, group } = attributes.resource;
     throw apiErrors.forbidden({ resource: plural, group }, attributes.name, outcome.error);

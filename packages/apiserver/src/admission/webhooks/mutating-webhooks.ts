@@ -4,6 +4,7 @@ import { roundsOf } from '../invocation-rounds.ts';
 import { replaceObject } from '../replace-object.ts';
 import { inVersion } from '../matching/versioned-objects.ts';
 import { kindOf } from '../matching/requested-object.ts';
+import { CostAllowance } from '../cost-allowance.ts';
 import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './call-webhook.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { convertOnce, invocationOf } from './matching-webhook.ts';
@@ -23,9 +24,10 @@ export async function runMutatingWebhooks(
   const reinvocation = reinvocationOf(attributes);
   const rounds = roundsOf(reinvocation, 'MutatingAdmissionWebhook');
   if (reinvocation.isReinvoke) rounds.beginAgain(attributes.object);
+  const costs = new CostAllowance(attributes);
   let convert = convertOnce(attributes);
   for (const webhook of webhooks) {
-    const invocation = await invocationOf(webhook, attributes, convert, 'admit');
+    const invocation = await invocationOf(webhook, attributes, convert, 'admit', costs);
     if (!invocation || (reinvocation.isReinvoke && !rounds.isDue(webhook.id))) continue;
     if (await runMutatingWebhook(invocation, reinvocation, caller)) {
       rounds.objectChanged();

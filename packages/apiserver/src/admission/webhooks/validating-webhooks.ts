@@ -1,4 +1,5 @@
 import type { Attributes } from '../admission.ts';
+import { CostAllowance } from '../cost-allowance.ts';
 import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './call-webhook.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { convertOnce, invocationOf } from './matching-webhook.ts';
@@ -10,10 +11,11 @@ export async function runValidatingWebhooks(
   attributes: Attributes,
   caller: WebhookCaller,
 ): Promise<void> {
+  const costs = new CostAllowance(attributes);
   const convert = convertOnce(attributes);
   const invocations: Invocation[] = [];
   for (const webhook of webhooks) {
-    const invocation = await invocationOf(webhook, attributes, convert, 'validating');
+    const invocation = await invocationOf(webhook, attributes, convert, 'validating', costs);
     if (invocation) invocations.push(invocation);
   }
   const refusals: unknown[] = [];

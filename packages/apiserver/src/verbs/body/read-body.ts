@@ -70,6 +70,7 @@ export async function readBytes(call: Call): Promise<Uint8Array> {
   // The stored object may have grown since.
   const refused = tooHeavy ?? (turn && heavy?.whyHeavy(call, bytes));
   if (refused) throw refused;
+  if (heavy) call.retry = heavy.retryOf(call, bytes);
   return bytes;
 }
 

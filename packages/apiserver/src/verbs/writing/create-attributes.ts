@@ -25,6 +25,7 @@ export function createAttributes(
     server,
     warnings,
     request: call.request,
+    retry: call.retry,
     audit,
   };
 }

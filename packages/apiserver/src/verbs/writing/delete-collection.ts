@@ -67,8 +67,19 @@ async function deleteIfPresent(call: Call, { key, bytes }: Entry, options: Delet
   const [namespace, name] = [key.name.slice(0, Math.max(slash, 0)), key.name.slice(slash + 1)];
   try {
     if (heavy?.isHeavy(bytes.length)) await heavy.delete(call, namespace, name, options);
-    else await deleteObject(call, namespace, name, options);
+    else await deleteHere(call, namespace, name, options);
   } catch (error) {
     if (!isNotFound(error)) throw error;
+  }
+}
+
+/** In this thread, unless admission turns out to be too heavy for it. */
+async function deleteHere(call: Call, namespace: string, name: string, options: DeleteOptions): Promise<void> {
+  const { heavy } = call.server;
+  try {
+    await deleteObject(call, namespace, name, options);
+  } catch (error) {
+    if (!heavy?.isTooHeavy(error)) throw error;
+    await heavy.delete(call, namespace, name, options);
   }
 }

@@ -161,6 +161,7 @@ function admitDeletion(call: Call, { namespace, name, options }: RequestedDeleti
     warnings: call.warnings,
     audit: call.audit,
     request: call.request,
+    retry: call.retry,
   };
   const admitting = admit(attributes);
   return admitting instanceof Promise

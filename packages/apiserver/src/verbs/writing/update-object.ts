@@ -123,6 +123,7 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
     server,
     warnings: call.warnings,
     request: call.request,
+    retry: call.retry,
     audit: call.audit,
   };
   const isPatch = call.info.verb === 'patch';

@@ -3,6 +3,7 @@ import { copyJson, jsonEquals, type KubeObject } from '@flotilla/kube';
 import { reinvocationOf, type Attributes, type Reinvocation } from '../../admission.ts';
 import { roundsOf, type InvocationRounds } from '../../invocation-rounds.ts';
 import { replaceObject } from '../../replace-object.ts';
+import { CostAllowance } from '../../cost-allowance.ts';
 import { AdmissionBindings } from '../../matching/admission-bindings.ts';
 import type { MatchedResource } from '../../matching/match-criteria.ts';
 import { kindOf } from '../../matching/requested-object.ts';
@@ -44,10 +45,12 @@ class Round {
   readonly #namespaceObject: ReturnType<typeof namespaceObjectOf>;
   readonly #reinvocation: Reinvocation;
   readonly #rounds: InvocationRounds;
+  readonly #costs: CostAllowance;
   #hasMutated = false;
 
   constructor(attributes: Attributes) {
     this.#attributes = attributes;
+    this.#costs = new CostAllowance(attributes);
     this.#namespaceObject = namespaceObjectOf(attributes);
     this.#reinvocation = reinvocationOf(attributes);
     this.#rounds = roundsOf(this.#reinvocation, mutatingPolicyName);
@@ -82,8 +85,8 @@ class Round {
     const values = new AdmissionBindings(this.#attributes, matched, await inMatchedVersion(this.#attributes, matched));
     const { operation, server } = this.#attributes;
     const evaluated = { kind: 'policy', name: policy.name, operation, type: 'validate' } as const;
-    const bindings = conditionBindings(values, celOf(param ?? null));
-    const outcome = policy.conditions.evaluateObserved(bindings, server.observer, evaluated);
+    const bindings = conditionBindings(values, celOf(param ?? null), this.#costs);
+    const outcome = policy.conditions.evaluateObserved(bindings, this.#costs, server.observer, evaluated);
     if ('error' in outcome) this.failures.push({ policy, binding, message: outcome.error, reason: 'Invalid' });
     return 'isMatch' in outcome && outcome.isMatch;
   }
@@ -104,6 +107,7 @@ class Round {
         namespaceObject: this.#namespaceObject,
         variables: policy.compiled().variables,
         hasAuthorizer: true,
+        costs: this.#costs,
       });
       const changed = mutated(objects.object ?? object, mutation, run, matched);
       replaceObject(object, await inVersion(resource, changed, kindOf(resource, subresource)));

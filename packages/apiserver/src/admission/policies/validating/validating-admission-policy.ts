@@ -3,6 +3,7 @@ import { ApiError } from '@flotilla/kube';
 import { onceFor } from '../../../resources/once-for.ts';
 import type { Store } from '../../../store/store.ts';
 import { forbidden, type Admission, type Attributes } from '../../admission.ts';
+import { CostAllowance } from '../../cost-allowance.ts';
 import { AdmissionBindings } from '../../matching/admission-bindings.ts';
 import type { ConditionsOutcome } from '../../matching/match-conditions.ts';
 import type { MatchedResource } from '../../matching/match-criteria.ts';
@@ -55,6 +56,7 @@ class Evaluation {
   readonly #attributes: Attributes;
   readonly #namespaceObject: ReturnType<typeof namespaceObjectOf>;
   readonly #annotations: AuditAnnotations;
+  readonly #costs: CostAllowance;
   #bindings: { readonly matched: MatchedResource; readonly values: AdmissionBindings } | undefined;
   #denial: Denial | undefined;
 
@@ -62,6 +64,7 @@ class Evaluation {
     this.#attributes = attributes;
     this.#namespaceObject = namespaceObjectOf(attributes);
     this.#annotations = new AuditAnnotations(attributes.audit);
+    this.#costs = new CostAllowance(attributes);
   }
 
   misconfigured(policy: ValidatingPolicy, binding: Binding | undefined, message: string): void {
@@ -74,11 +77,11 @@ class Evaluation {
     const request = this.#requestValues(invocation);
     const params = celOf(param ?? null);
     if (!policy.conditions.isEmpty) {
-      const outcome = this.#matches(policy, conditionBindings(request, params));
+      const outcome = this.#matches(policy, conditionBindings(request, params, this.#costs));
       if ('error' in outcome) return this.#act(policy, binding, { index: 0, message: outcome.error, seconds: 0 });
       if (!outcome.isMatch) return;
     }
-    const inputs = { request, params, namespaceObject: this.#namespaceObject };
+    const inputs = { request, params, namespaceObject: this.#namespaceObject, costs: this.#costs };
     const failsOpen = policy.spec.failurePolicy === 'Ignore';
     const outcome = decideValidation(policy.compiled(), inputs, failsOpen);
     for (const refusal of outcome.refusals) this.#act(policy, binding, refusal);
@@ -92,12 +95,8 @@ class Evaluation {
 
   #matches({ name, conditions }: ValidatingPolicy, bindings: Bindings): ConditionsOutcome {
     const { operation, server } = this.#attributes;
-    return conditions.evaluateObserved(bindings, server.observer, {
-      kind: 'policy',
-      name,
-      operation,
-      type: 'validate',
-    });
+    const evaluated = { kind: 'policy', name, operation, type: 'validate' } as const;
+    return conditions.evaluateObserved(bindings, this.#costs, server.observer, evaluated);
   }
 
   #count(policy: ValidatingPolicy, binding: Binding, { message, seconds }: Failure, action: EnforcementAction): void {

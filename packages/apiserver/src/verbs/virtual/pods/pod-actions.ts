@@ -37,6 +37,7 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
     server,
     warnings,
     request: call.request,
+    retry: call.retry,
     audit,
   };
   await admit(attributes);
