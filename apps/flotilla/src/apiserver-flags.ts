@@ -13,6 +13,8 @@ export interface CredentialFlags {
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly anonymousAuth: 'true' | 'false';
+  /** Whether the user has typed it. */
+  readonly hasAnonymousAuth?: boolean;
 }
 
 /** Credentials in addition to those that the server creates itself. */
@@ -25,7 +27,8 @@ export function addCredentialFlags(command: Command): Command {
     .addOption(
       new Option('--anonymous-auth <bool>', 'accept requests without credentials, as system:anonymous')
         .choices(['true', 'false'])
-        .default('true'),
+        .default('true')
+        .implies({ hasAnonymousAuth: true }),
     );
 }
 
@@ -59,11 +62,17 @@ export async function serverOptionsIn(
   };
 }
 
-async function authenticationIn(flags: AuthenticationFlags): Promise<Pick<ServerOptions, 'authentication'>> {
+async function authenticationIn(
+  flags: AuthenticationFlags & Partial<CredentialFlags>,
+): Promise<Pick<ServerOptions, 'authentication'>> {
   const given = authenticationFlagsIn(flags);
   if (Object.keys(given).length === 0) return {};
   const { authenticationOptionsIn } = await import('./authentication-options.ts');
-  return { authentication: await authenticationOptionsIn(given) };
+  const authentication = await authenticationOptionsIn(given);
+  if (flags.hasAnonymousAuth && authentication.configuration.anonymous) {
+    throw new UserError(`--anonymous-auth cannot be set: ${given.authenticationConfig} has the field anonymous.`);
+  }
+  return { authentication };
 }
 
 async function auditIn(flags: Partial<AuditFlags>): Promise<Pick<ServerOptions, 'audit'>> {

@@ -14,6 +14,9 @@ export interface AuditFlags {
   readonly auditLogCompress: BooleanText;
   readonly auditLogMode: AuditMode;
   readonly auditLogBatchBufferSize: number;
+  readonly auditLogTruncateEnabled: BooleanText;
+  readonly auditLogTruncateMaxBatchSize: number;
+  readonly auditLogTruncateMaxEventSize: number;
   readonly auditWebhookConfigFile?: string;
   readonly auditWebhookMode: AuditMode;
   readonly auditWebhookInitialBackoff: number;
@@ -23,6 +26,9 @@ export interface AuditFlags {
   readonly auditWebhookBatchThrottleEnable: BooleanText;
   readonly auditWebhookBatchThrottleQps: number;
   readonly auditWebhookBatchThrottleBurst: number;
+  readonly auditWebhookTruncateEnabled: BooleanText;
+  readonly auditWebhookTruncateMaxBatchSize: number;
+  readonly auditWebhookTruncateMaxEventSize: number;
 }
 
 /** Only these two are shown in the help; docs/audit.md has all. */
@@ -36,6 +42,7 @@ export function addAuditFlags(command: Command): Command {
     booleanOption('--audit-log-compress', '', 'false'),
     new Option('--audit-log-mode <mode>').choices(modes).default('blocking'),
     positive('--audit-log-batch-buffer-size', 10_000),
+    ...truncation('log'),
     new Option('--audit-webhook-config-file <file>'),
     new Option('--audit-webhook-mode <mode>').choices(modes).default('batch'),
     duration('--audit-webhook-initial-backoff', '', { from: 0, to: hourMs }).default(10_000),
@@ -45,6 +52,7 @@ export function addAuditFlags(command: Command): Command {
     booleanOption('--audit-webhook-batch-throttle-enable', '', 'true'),
     positive('--audit-webhook-batch-throttle-qps', 10),
     positive('--audit-webhook-batch-throttle-burst', 15),
+    ...truncation('webhook'),
   ];
   command
     .option('--audit-policy-file <file>', 'requests to record: a Policy of audit.k8s.io/v1')
@@ -54,6 +62,14 @@ export function addAuditFlags(command: Command): Command {
 }
 
 const hourMs = 3_600_000;
+
+function truncation(backend: 'log' | 'webhook'): Option[] {
+  return [
+    booleanOption(`--audit-${backend}-truncate-enabled`, '', 'false'),
+    count(`--audit-${backend}-truncate-max-batch-size`, 10 * 1024 * 1024),
+    count(`--audit-${backend}-truncate-max-event-size`, 100 * 1024),
+  ];
+}
 
 function count(flag: string, byDefault: number): Option {
   return new Option(`${flag} <n>`).default(byDefault).argParser((text) => {

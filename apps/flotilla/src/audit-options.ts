@@ -5,12 +5,14 @@ import {
   logBackend,
   readAuditPolicy,
   RotatingFile,
+  truncatingBackend,
   webhookBackend,
   type LogOutput,
   type MakeBackend,
   type ServerOptions,
 } from '@flotilla/fleet/server';
 import type { AuditFlags } from './audit-flags.ts';
+import type { BooleanText } from './go-options.ts';
 import { readNamedFile } from './named-file.ts';
 import { UserError } from './user-error.ts';
 
@@ -25,9 +27,32 @@ export async function auditOptionsIn(policyFile: string, flags: AuditFlags): Pro
   const { auditLogPath, auditWebhookConfigFile } = flags;
   const policy = await policyIn(policyFile);
   const backends: MakeBackend[] = [];
-  if (auditLogPath !== undefined) backends.push(logOf(auditLogPath, flags));
-  if (auditWebhookConfigFile !== undefined) backends.push(await webhookOf(auditWebhookConfigFile, flags));
+  if (auditLogPath !== undefined) {
+    const { auditLogTruncateEnabled: isEnabled } = flags;
+    const { auditLogTruncateMaxEventSize: maxEvent, auditLogTruncateMaxBatchSize: maxBatch } = flags;
+    backends.push(truncated(logOf(auditLogPath, flags), 'log', { isEnabled, maxEvent, maxBatch }));
+  }
+  if (auditWebhookConfigFile !== undefined) {
+    const { auditWebhookTruncateEnabled: isEnabled } = flags;
+    const { auditWebhookTruncateMaxEventSize: maxEvent, auditWebhookTruncateMaxBatchSize: maxBatch } = flags;
+    const webhook = await webhookOf(auditWebhookConfigFile, flags);
+    backends.push(truncated(webhook, 'webhook', { isEnabled, maxEvent, maxBatch }));
+  }
   return { policy, backends };
+}
+
+interface Truncation {
+  readonly isEnabled: BooleanText;
+  readonly maxEvent: number;
+  readonly maxBatch: number;
+}
+
+/** Events reach a backend one at a time, as in kube-apiserver, so that a limit of the batch adds nothing to that of the event. */
+function truncated(backend: MakeBackend, name: string, { isEnabled, maxEvent, maxBatch }: Truncation): MakeBackend {
+  const flag = `--audit-${name}-truncate-max`;
+  if (maxEvent === 0) throw new UserError(`${flag}-event-size must be a positive number.`);
+  if (maxBatch < maxEvent) throw new UserError(`${flag}-batch-size must not be less than ${flag}-event-size.`);
+  return isEnabled === 'true' ? truncatingBackend(backend, maxEvent) : backend;
 }
 
 async function policyIn(file: string): Promise<AuditOptions['policy']> {

@@ -7,6 +7,7 @@ export { derivedTokenKey, signingKey, verificationKeys } from './access/authenti
 export { parseTokenFile } from './access/authentication/token-file.ts';
 export type { MakeBackend } from './audit/backends/audit-backend.ts';
 export { logBackend, type LogOutput } from './audit/backends/log-backend.ts';
+export { truncatingBackend } from './audit/backends/truncated-events.ts';
 export { RotatingFile } from './audit/backends/rotating-file.ts';
 export { webhookBackend } from './audit/backends/webhook-backend.ts';
 export { readAuditPolicy } from './audit/policy/read-policy.ts';

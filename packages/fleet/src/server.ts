@@ -17,6 +17,7 @@ export {
   RotatingFile,
   signingAlgorithms,
   signingKey,
+  truncatingBackend,
   UnusableCredentials,
   UnusableDatabase,
   UnusableDirectory,

@@ -4,6 +4,7 @@ import { fleetSchema, shapeOfMembers } from '@flotilla/fleet/file';
 import { stringifyJson } from '@flotilla/kube';
 import { Command } from 'commander';
 import { addCredentialFlags } from '../apiserver-flags.ts';
+import { addAuditFlags } from '../audit-flags.ts';
 import { addFeatureOptions } from '../feature-options.ts';
 import { addMembershipOptions } from '../membership-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
@@ -15,7 +16,7 @@ const { hub } = shapeOfMembers(3);
 
 /** Commander's values of `flotilla up`, and which of them were typed. */
 function parsed(...args: string[]): { readonly flags: ServerFlags; readonly isTyped: (name: string) => boolean } {
-  const command = addLogLevel(addServerFlags(new Command('up'))).parse(args, { from: 'user' });
+  const command = addLogLevel(addAuditFlags(addServerFlags(new Command('up')))).parse(args, { from: 'user' });
   return { flags: command.opts(), isTyped: (name) => command.getOptionValueSource(name) === 'cli' };
 }
 
@@ -52,6 +53,13 @@ describe('the hub of a fleet file', () => {
     const some = parsed('--port', '6443', '--data-dir', 'own');
     const result = flagsWithFile(some.flags, some.isTyped, file);
     assert.deepEqual([result.port, result.host, result.dataDir], [6443, '0.0.0.0', 'own']);
+  });
+
+  test('says what to record, unless the user typed it', () => {
+    const file = { ...hub, auditPolicyFile: '/policy.yaml', auditLogPath: '/audit.log' };
+    const { flags, isTyped } = parsed('--audit-log-path', 'own.log');
+    const { auditPolicyFile, auditLogPath, auditLogMaxsize } = flagsWithFile(flags, isTyped, file);
+    assert.deepEqual([auditPolicyFile, auditLogPath, auditLogMaxsize], ['/policy.yaml', 'own.log', 100]);
   });
 
   test('gives way to a typed place to store, also if it is another kind of place', () => {

@@ -1,9 +1,10 @@
 /** Joins the flags of `flotilla up` with the hub's section of a fleet file. */
 import type { HubShape } from '@flotilla/fleet';
 import type { CredentialFlags } from '../apiserver-flags.ts';
+import type { AuditFlags } from '../audit-flags.ts';
 import type { ServerFlags } from '../server-flags.ts';
 
-export type HubFlags = ServerFlags & CredentialFlags;
+export type HubFlags = ServerFlags & CredentialFlags & Partial<AuditFlags>;
 
 /** Whether the user has typed the flag. */
 export type IsTyped = (name: string) => boolean;
@@ -11,6 +12,7 @@ export type IsTyped = (name: string) => boolean;
 /** A typed flag wins over the file. */
 export function flagsWithFile(flags: ServerFlags, isTyped: IsTyped, hub: HubShape): HubFlags {
   const { dataDir, memory, port, host, writeKubeconfig, logLevel } = hub;
+  const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = hub;
   const { tokenAuthFile, clientCaFile, tlsCertFile, tlsPrivateKeyFile, anonymousAuth } = hub;
   const fromFile = defined({ port, host, writeKubeconfig, logLevel });
   const typed = Object.fromEntries(Object.entries(flags).filter(([name]) => isTyped(name)));
@@ -19,6 +21,7 @@ export function flagsWithFile(flags: ServerFlags, isTyped: IsTyped, hub: HubShap
     ...flags,
     ...fromFile,
     ...(!hasTypedStorage && defined({ dataDir, memory })),
+    ...defined({ auditPolicyFile, auditLogPath, auditWebhookConfigFile }),
     ...typed,
     ...defined({ tokenAuthFile, clientCaFile, tlsCertFile, tlsPrivateKeyFile }),
     anonymousAuth: anonymousAuth ? 'true' : 'false',

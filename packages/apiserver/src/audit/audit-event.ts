@@ -33,6 +33,9 @@ export type ResponseStatus = Partial<Pick<ApiStatus, 'status' | 'message' | 'rea
   readonly code: number;
 };
 
+/** Kubernetes' mark of an event whose bodies were too large. */
+export const truncatedKey = 'audit.k8s.io/truncated';
+
 /** The event as JSON in Go's order of fields, without a newline. */
 export function eventJson(event: AuditEvent): string {
   const { object, responseStatus: status, requestObject, responseObject, annotations } = event;

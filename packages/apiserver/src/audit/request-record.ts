@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse, JsonObject, User } from '@flotilla/kube';
-import type { AuditEvent, ObjectReference, ResponseStatus } from './audit-event.ts';
+import { truncatedKey, type AuditEvent, type ObjectReference, type ResponseStatus } from './audit-event.ts';
 import { isBelow, type AuditLevel } from './audit-level.ts';
 import type { AuditStage } from './audit-stage.ts';
 import type { AuditDecision } from './policy/audit-policy.ts';
@@ -12,9 +12,6 @@ import { sourceIps } from './source-ips.ts';
 const maxUserAgentLength = 1024;
 /** A client could make an event of any size with its annotations in webhooks and policies. */
 const maxAnnotations = 1000;
-
-/** Kubernetes' mark of an event whose bodies were too large. */
-const truncatedKey = 'audit.k8s.io/truncated';
 
 interface RecordedRequest {
   readonly request: ApiRequest;

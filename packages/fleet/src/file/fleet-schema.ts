@@ -229,6 +229,9 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
   tlsCertFile: s.optional(s.string("Serving certificate instead of the server's own.", file)),
   tlsPrivateKeyFile: s.optional(s.string('Key of `tlsCertFile`.', file)),
   anonymousAuth: s.withDefault(s.boolean('Accept requests without credentials, as system:anonymous.'), true),
+  auditPolicyFile: s.optional(s.string('Requests to record: a Policy of audit.k8s.io/v1.', file)),
+  auditLogPath: s.optional(s.string('File to record requests in.', file)),
+  auditWebhookConfigFile: s.optional(s.string('Kubeconfig of a receiver of recorded requests.', file)),
   forceDeleteWaitTime: s.withDefault(
     s.string('Time that a member has to leave before it is removed, from 30s to 1h.', duration),
     '15m',

@@ -6,9 +6,10 @@ import { after, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { MetricsRegistry, silentLogger, type JsonObject } from '@flotilla/kube';
 import { flushPromises, ManualClock } from '@flotilla/testkit';
-import type { AuditEvent } from '../audit-event.ts';
+import { eventJson, type AuditEvent } from '../audit-event.ts';
 import { logBackend, type LogOutput } from './log-backend.ts';
 import { RotatingFile } from './rotating-file.ts';
+import { truncatingBackend } from './truncated-events.ts';
 import { webhookBackend, type WebhookBackendOptions } from './webhook-backend.ts';
 
 const moment = new Date('2026-01-02T03:04:05.678Z');
@@ -38,6 +39,46 @@ async function metricsText(metrics: MetricsRegistry): Promise<string> {
   await flushPromises();
   return [...metrics.pieces()].join('');
 }
+
+describe('a backend with a largest event', () => {
+  const large = (level: AuditEvent['level'], length: number): AuditEvent => ({
+    ...event('large'),
+    level,
+    requestObject: JSON.stringify('x'.repeat(length)),
+    responseObject: '{}',
+  });
+  const written = (maxEventBytes: number, given = dependencies()) => {
+    const events: AuditEvent[] = [];
+    const make = () => ({ write: (one: AuditEvent) => events.push(one) > 0, stop: () => Promise.resolve() });
+    return { events, given, backend: truncatingBackend(make, maxEventBytes)(given) };
+  };
+
+  test('leaves out the bodies of a larger one, and says so', () => {
+    const { events, backend } = written(1000);
+    for (const one of [large('Request', 1), large('Request', 1000)]) assert.equal(backend.write(one), true);
+    assert.deepEqual(
+      events.map(({ requestObject, responseObject, annotations }) => [requestObject, responseObject, [...annotations]]),
+      [
+        ['"x"', '{}', []],
+        [undefined, undefined, [['audit.k8s.io/truncated', 'true']]],
+      ],
+    );
+  });
+
+  test('counts a newline', () => {
+    const bytes = Buffer.byteLength(eventJson(large('Request', 9))) + 1;
+    const [exact, less] = [written(bytes), written(bytes - 1)];
+    for (const { backend } of [exact, less]) void backend.write(large('Request', 9));
+    assert.deepEqual([exact.events[0]?.responseObject, less.events[0]?.responseObject], ['{}', undefined]);
+  });
+
+  test('loses one that is too large without them', async () => {
+    const { events, given, backend } = written(10);
+    assert.equal(backend.write(large('Metadata', 1)), true);
+    assert.equal(events.length, 0);
+    assert.match(await metricsText(given.metrics), /apiserver_audit_error_total\{plugin="truncate"\} 1/);
+  });
+});
 
 describe('the log of audit events', () => {
   function output(fails = false): LogOutput & { readonly texts: string[] } {
