@@ -81,11 +81,12 @@ export class FlowControl {
   /** Runs a request when its flow has a seat. `run` must not throw or reject. */
   answer(flowed: FlowedRequest, run: (inFlight?: InFlightRequest) => Answer): Answer {
     const { info, user, request } = flowed;
-    if (info.isResource && longRunningSubresources.has(info.subresource)) return run();
+    if (info.isResource && info.subresource !== '' && longRunningSubresources.has(info.subresource)) return run();
     const flow = isMaster(user) ? this.config.exempt() : this.config.flowOf(user, info, verbOf(request, info));
     const start = performance.now();
-    if (info.isResource && isChange(info)) return this.#change(flow, flowed, start, run);
+    // Most requests are gets, so that they are recognised first.
     if (isImmediate(info)) return this.#get(flow, flowed, start, run);
+    if (info.isResource && isChange(info)) return this.#change(flow, flowed, start, run);
     const { level } = flow;
     const seats = this.#seatsToRead(flow, info);
     if (!level.hasRoomFor(seats)) return this.#queued(this.#asking(flow, flowed, seats), start, run);
