@@ -16,6 +16,7 @@ import { finished, refusal, withFlowHeaders } from './flow-response.ts';
 import { endingStream, heldStream } from './held-stream.ts';
 import { FlowObjectKeeper, type KeeperOptions } from './objects/flow-object-keeper.ts';
 import type { Seat } from './waiting-request.ts';
+import { ContendedTurns } from './queuing/contended-turns.ts';
 import { TurnQueue } from './queuing/turn-queue.ts';
 import { changeSeats, listSeats, type StoredObjects } from './work-estimate.ts';
 import { WatchCounts } from './watch-counts.ts';
@@ -65,16 +66,18 @@ export class FlowControl {
   readonly #bodies = new BodyLimit();
   readonly #watches = new WatchCounts();
   readonly #reads: TurnQueue;
+  readonly #turns: ContendedTurns;
   readonly #keeper: FlowObjectKeeper;
   readonly config: FlowConfig;
 
   constructor(options: FlowControlOptions) {
     const { reading, changing } = options.inFlightLimits ?? defaultInFlightLimits;
     this.#options = options;
-    this.#reads = new TurnQueue(options.turns);
+    this.#turns = new ContendedTurns(options.turns);
+    this.#reads = new TurnQueue(this.#turns);
     this.#keeper = new FlowObjectKeeper(options);
     const onChanged = (event: StoreEvent | undefined): void => this.#keeper.changed(event);
-    this.config = new FlowConfig({ ...options, seats: reading + changing, onChanged });
+    this.config = new FlowConfig({ ...options, turns: this.#turns, seats: reading + changing, onChanged });
     flowMetrics(options.metrics, this.config);
   }
 
@@ -82,8 +85,10 @@ export class FlowControl {
   answer(flowed: FlowedRequest, run: (inFlight?: InFlightRequest) => Answer): Answer {
     const { info, user, request } = flowed;
     if (info.isResource && info.subresource !== '' && longRunningSubresources.has(info.subresource)) return run();
-    const flow = isMaster(user) ? this.config.exempt() : this.config.flowOf(user, info, verbOf(request, info));
+    const isExempt = isMaster(user);
+    const flow = isExempt ? this.config.exempt() : this.config.flowOf(user, info, verbOf(request, info));
     const start = performance.now();
+    if (!isExempt) this.#turns.requested(user.name, start);
     // Most requests are gets, so that they are recognised first.
     if (isImmediate(info)) return this.#get(flow, flowed, start, run);
     if (info.isResource && isChange(info)) return this.#change(flow, flowed, start, run);

@@ -1,4 +1,5 @@
-import type { Clock, LoopTurns } from '@flotilla/timing';
+import type { Clock } from '@flotilla/timing';
+import type { RequestTurns } from './queuing/contended-turns.ts';
 import type { LevelSpec } from './objects/flow-objects.ts';
 import { PriorityLevel } from './priority-level.ts';
 import { borrowSeats } from './seats/borrowed-seats.ts';
@@ -7,7 +8,7 @@ import { seatLimits } from './seats/seat-limits.ts';
 
 export interface FlowLevelsOptions {
   readonly clock: Clock;
-  readonly turns: LoopTurns;
+  readonly turns: RequestTurns;
   /** The seats of the server. */
   readonly seats: number;
 }

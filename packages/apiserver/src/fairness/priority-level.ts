@@ -1,8 +1,9 @@
-import type { Clock, LoopTurns } from '@flotilla/timing';
+import type { Clock } from '@flotilla/timing';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Asking, Flow } from './flow.ts';
 import type { RejectReason } from './flow-stats.ts';
 import type { LevelSpec } from './objects/flow-objects.ts';
+import type { RequestTurns } from './queuing/contended-turns.ts';
 import { FairQueues, type Queue } from './queuing/fair-queues.ts';
 import { maxAwaitedTurns } from './queuing/turn-queue.ts';
 import { RetryAfter } from './retry-after.ts';
@@ -13,7 +14,7 @@ import type { Begun, Seat, WaitingRequest } from './waiting-request.ts';
 
 export interface LevelDependencies {
   readonly clock: Clock;
-  readonly turns: LoopTurns;
+  readonly turns: Pick<RequestTurns, 'whenToBegin'>;
   /** Called when a request finds no seat. */
   readonly shortage: () => void;
 }

@@ -1,4 +1,4 @@
-import type { LoopTurns } from '@flotilla/timing';
+import type { RequestTurns } from './contended-turns.ts';
 
 /** Turns that one queue asks for at a time. More would make others wait behind it. */
 export const maxAwaitedTurns = 4;
@@ -13,7 +13,7 @@ const maxCounted = 1024;
  * with few never waits. The others take turns, so that one does not wait for all requests of another.
  */
 export class TurnQueue {
-  readonly #turns: LoopTurns;
+  readonly #turns: RequestTurns;
   /** Requests of this turn by caller. It is cleared only after a turn in which it matters, so that most turns need no timer. */
   readonly #begun = new Map<string, number>();
   /** Requests by caller. The first caller is next. */
@@ -21,7 +21,7 @@ export class TurnQueue {
   #count = 0;
   #awaitedTurns = 0;
 
-  constructor(turns: LoopTurns) {
+  constructor(turns: RequestTurns) {
     this.#turns = turns;
   }
 
