@@ -29,6 +29,7 @@ if (serverVersion.gitVersion.includes('flotilla')) throw new Error('the server i
 const target = {
   kubeconfig: readFileSync(values.kubeconfig, 'utf8'),
   url: kubectl('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}'),
+  needsPauses: true,
 };
 const origin = `kube-apiserver ${serverVersion.gitVersion}, kubectl ${clientVersion.gitVersion}`;
 for (const scenario of loadScenarios()) {

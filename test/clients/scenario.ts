@@ -2,7 +2,7 @@
  * A scenario is a text file like a terminal session: comments, commands after `$ `, and at the end the files that the commands
  * use, each under a line `-- name --`. Before the commands, `namespace: NAME` sets the default namespace, and
  * `generated: PREFIX...` lists names that the server completes. `controllers: yes` means that controllers run beside the server,
- * `receiver: yes` that the server can call our receiver of webhooks.
+ * `receiver: yes` that the server can call our receiver of webhooks; its files may then name the server itself as SELF_URL and SELF_CA.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -155,6 +155,16 @@ const decisions: Readonly<Record<string, Decide>> = {
   'with-patch': () => patched({ op: 'add', path: '/data/x', value: '1' }),
   'with-type': () => ({ allowed: true, patchType: 'JSONPatch' }),
   tell: (request, apiVersion) => ({ allowed: true, warnings: [summaryOf(request, apiVersion)] }),
+  // With the options of a connection as they are, and what follows from them.
+  'tell-connection': ({ object, kind, resource, subResource, name, operation, options }) => ({
+    allowed: true,
+    warnings: [
+      JSON.stringify(
+        sorted({ object, kind: kind ?? null, resource: resource ?? null, subResource: subResource ?? null }),
+      ),
+      JSON.stringify(sorted({ name: name ?? null, operation: operation ?? null, options: options ?? null })),
+    ],
+  }),
   'tell-object': ({ object, oldObject }) => ({
     allowed: true,
     warnings: [`object ${shape(object)}`, `old ${shape(oldObject)}`],
@@ -193,6 +203,8 @@ const decisions: Readonly<Record<string, Decide>> = {
   'op-unknown': () => patched({ op: 'invent', path: '/kind', value: 'Secret' }),
   'kind-removed': () => patched({ op: 'remove', path: '/kind' }),
   'kind-changed': () => patched({ op: 'replace', path: '/kind', value: 'Secret' }),
+  'kind-unknown': () => patched({ op: 'replace', path: '/kind', value: 'Nonsense' }),
+  'version-changed': () => patched({ op: 'replace', path: '/apiVersion', value: 'apps/v1' }),
   'object-removed': () => patched({ op: 'replace', path: '', value: 5 }),
   renamed: () => patched({ op: 'replace', path: '/metadata/name', value: 'renamed' }),
   moved: () => patched({ op: 'replace', path: '/metadata/namespace', value: 'default' }),
@@ -211,6 +223,13 @@ const decisions: Readonly<Record<string, Decide>> = {
   'max-7': () => patched({ op: 'replace', path: '/spec/maxReplicas', value: 7 }),
   'spec-size': () =>
     patched({ op: 'add', path: '/spec/size', value: 9 }, { op: 'add', path: '/spec/unknown', value: 1 }),
+  'container-other': () => patched({ op: 'add', path: '/container', value: 'other' }),
+  'command-more': () => ({
+    ...patched({ op: 'add', path: '/command/-', value: 'more' }),
+    warnings: ['command'],
+  }),
+  'ports-none': () => patched({ op: 'replace', path: '/ports', value: [70_000] }),
+  'path-other': () => patched({ op: 'replace', path: '/path', value: '/other' }),
   'grace-0': () => patched({ op: 'add', path: '/spec/terminationGracePeriodSeconds', value: 0 }),
 };
 

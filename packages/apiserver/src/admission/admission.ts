@@ -18,6 +18,7 @@ import type { WorkerRetry } from './cost-allowance.ts';
 import type { AdmissionObserver } from './metrics/admission-observer.ts';
 import type { AdmissionTimes } from './metrics/phase-times.ts';
 import { runCharges, runPhase } from './run-phase.ts';
+import type { CallOwnServer } from '../webhooks/own-server.ts';
 import type { LimitRangeFields } from './limit-range-fields.ts';
 import type { NamespacedObjects } from './namespaced-objects.ts';
 import type { ParsedQuota } from './quota/parse-quota.ts';
@@ -101,6 +102,8 @@ export interface AdmissionDependencies {
 export interface Webhooks {
   admit(attributes: Attributes): Admitted;
   validate(attributes: Attributes): Admitted;
+  /** Calls webhooks that this server answers itself. */
+  readonly callOwnServer: CallOwnServer;
 }
 
 /** A change by a webhook or a policy lets the plugins that admit run once more. */

@@ -3,6 +3,7 @@ import type { ServiceAccountTokens } from '../access/authentication/service-acco
 import type { Recognition } from '../access/authentication/bearer-tokens.ts';
 import type { AdmissionObserver } from '../admission/metrics/admission-observer.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
+import type { OwnServerCall } from '../webhooks/own-server.ts';
 import type { Entry, Header, Key, StoreEvent, WatchScope } from '../store/store.ts';
 
 /**
@@ -51,6 +52,8 @@ export interface HostFunctions {
   policyValidated: AdmissionObserver['policies']['validated'];
   policyMutated: AdmissionObserver['policies']['mutated'];
   conditionsEvaluated: AdmissionObserver['conditions']['evaluated'];
+
+  callOwnServer(call: OwnServerCall): Ticket;
 
   uid(): string;
   random(): number;

@@ -9,7 +9,7 @@ export type Issue = (outcome: Promise<unknown>) => Ticket;
 
 type HostDependencies = Pick<
   Server,
-  'store' | 'access' | 'tokens' | 'services' | 'findKind' | 'observer' | 'uid' | 'random' | 'now'
+  'store' | 'access' | 'tokens' | 'services' | 'findKind' | 'webhooks' | 'observer' | 'uid' | 'random' | 'now'
 >;
 
 /** The functions of a server that the worker may call. Runs in the main thread. */
@@ -83,6 +83,8 @@ export function hostServer(
     policyValidated: (...args) => server.observer.policies.validated(...args),
     policyMutated: (...args) => server.observer.policies.mutated(...args),
     conditionsEvaluated: (...args) => server.observer.conditions.evaluated(...args),
+
+    callOwnServer: (call) => issue(server.webhooks.callOwnServer(call)),
 
     uid: () => server.uid(),
     random: () => server.random(),

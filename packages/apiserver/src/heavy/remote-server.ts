@@ -13,6 +13,7 @@ import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
 import type { Reservation } from '../resources/resource.ts';
 import type { Server } from '../call/server.ts';
+import type { CallOwnServer } from '../webhooks/own-server.ts';
 import type { HostFunctions } from './host-functions.ts';
 import type { Redeem, RemoteStore } from './remote-store.ts';
 import type { ServerSettings } from './thread-messages.ts';
@@ -21,6 +22,7 @@ import type { ServerSettings } from './thread-messages.ts';
 interface WorkerParts {
   readonly store: RemoteStore;
   readonly caller: WebhookCaller;
+  readonly callOwnServer: CallOwnServer;
   /** Waits for an outcome in the main thread. */
   readonly redeem: Redeem;
   /** The admission plugins of the host program. */
@@ -31,7 +33,7 @@ interface WorkerParts {
 export function remoteServer(
   { allowsPrivileged, disabledAdmission, addedAdmission }: ServerSettings,
   host: HostFunctions,
-  { store, caller, redeem, plugins: known }: WorkerParts,
+  { store, caller, callOwnServer, redeem, plugins: known }: WorkerParts,
 ): Server {
   return {
     store,
@@ -46,7 +48,7 @@ export function remoteServer(
     findKind: (gvk) => host.findKind(gvk),
     tokens: remoteTokens(host, redeem),
     access: remoteAccess(host),
-    webhooks: new AdmissionWebhooks({ store, ...caller }),
+    webhooks: new AdmissionWebhooks({ store, callOwnServer, ...caller }),
     allowsPrivileged,
     now: () => new Date(host.now()),
     random: () => host.random(),

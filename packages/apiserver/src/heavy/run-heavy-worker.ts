@@ -20,6 +20,8 @@ import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
 import { RemoteStore } from './remote-store.ts';
 import { resolveInStore } from '../webhooks/resolve-service.ts';
+import { routeCalls, type CallOwnServer } from '../webhooks/own-server.ts';
+import type { WebhookAnswer } from '../webhooks/webhook-call.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';
 import { deserializeError, serializeError } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, NamedDefinition, RequestPart, ToWorker } from './thread-messages.ts';
@@ -57,14 +59,16 @@ export function runHeavyWorker(pluginsFor: (settings: unknown) => readonly Admis
     const host = hostFunctions(channel, settings.number);
     const redeem = (ticket: number): Promise<unknown> => tickets.redeem(ticket);
     const store = new RemoteStore(host, redeem);
+    const callOwnServer: CallOwnServer = ({ shownUrl, body, timeoutMs, maxAnswerBytes }) =>
+      redeem(host.callOwnServer({ shownUrl, body, timeoutMs, maxAnswerBytes })) as Promise<WebhookAnswer>;
     const caller = {
-      call: client.call,
+      call: routeCalls(callOwnServer, client.call),
       resolveService: resolveInStore(store, () => host.random()),
       uid: () => host.uid(),
     };
     const created: WorkerServer = {
       host,
-      server: remoteServer(settings, host, { store, caller, redeem, plugins: added }),
+      server: remoteServer(settings, host, { store, caller, callOwnServer, redeem, plugins: added }),
       caller,
       definitions: new Map(),
     };

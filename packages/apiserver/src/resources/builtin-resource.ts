@@ -64,10 +64,10 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
   const apiVersion = apiVersionOf(gvk);
   if (!type) throw new Error(`no field table for ${apiVersion} ${gvk.kind}`);
   return {
-    blank: named(emptyObject(type), gvk),
+    blank: named(type, emptyObject(type), gvk),
     decode: (value) => decode(type, value, gvk, false),
     decodeConverted: (value) => decode(type, value, gvk, true),
-    decodeAsWritten: (value) => named(decodeTyped(type, value, { keepsEmpty: true }).object, gvk) as KubeObject,
+    decodeAsWritten: (value) => named(type, decodeTyped(type, value, { keepsEmpty: true }).object, gvk) as KubeObject,
     patchSchema: () => patchSchemaOf(type),
     // Almost all managers write the version of the resource.
     mergeType: (version) => (version === apiVersion ? mergeTypeOf(type) : mergeTypeIn(version, gvk)),
@@ -80,13 +80,19 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
 function decode(type: StructType, value: JsonValue, gvk: GroupVersionKind, isConverted: boolean): Decoded {
   const keepsEmpty = jsonGroups.has(gvk.group);
   const { object, problems } = decodeTyped(type, value, { keepsEmpty, isConverted });
-  return { object: named(object, gvk) as KubeObject, ...problems };
+  return { object: named(type, object, gvk) as KubeObject, ...problems };
 }
 
-/** Kind and apiVersion come first on the wire, even if the body had none. */
-function named(object: JsonObject, gvk: GroupVersionKind): JsonObject {
+/** Kind and apiVersion come first on the wire, even if the body had none. Options of connections have no metadata. */
+function named(type: StructType, object: JsonObject, gvk: GroupVersionKind): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
-  return { kind: gvk.kind, apiVersion: apiVersionOf(gvk), metadata: metadata ?? {}, ...rest };
+  const head = { kind: gvk.kind, apiVersion: apiVersionOf(gvk) };
+  if (metadata === undefined && !hasMetadata(type)) return { ...head, ...rest };
+  return { ...head, metadata: metadata ?? {}, ...rest };
+}
+
+function hasMetadata({ fields }: StructType): boolean {
+  return fields.some(({ name }) => name === 'metadata');
 }
 
 /** Events are served in two groups, but managers of the other group are dropped, as in kube-apiserver. */

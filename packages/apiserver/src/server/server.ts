@@ -27,6 +27,7 @@ import { HeavyRequests } from '../heavy/heavy-requests.ts';
 import type { HeavyThread } from '../heavy/heavy-thread.ts';
 import { FlowControl, type InFlightLimits } from '../fairness/flow-control.ts';
 import type { CallWebhook } from '../webhooks/webhook-call.ts';
+import { ownServerCalls, routeCalls } from '../webhooks/own-server.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';
 import { RequestObserver, type FailedRequest } from '../metrics/request-observer.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
@@ -145,8 +146,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const tokens = new BearerTokens(accounts, options.staticTokens ?? [], issued);
   const access = new Rbac(store);
   const client = new WebhookClient();
+  const callOwnServer = ownServerCalls((request) => handle(request));
   const caller = {
-    call: options.callWebhook ?? client.call,
+    call: routeCalls(callOwnServer, options.callWebhook ?? client.call),
     resolveService: options.resolveService ?? resolveInStore(store, random),
     uid,
   };
@@ -163,7 +165,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     findKind: (gvk) => registry.findKind(gvk),
     tokens,
     access,
-    webhooks: new AdmissionWebhooks({ store, ...caller }),
+    webhooks: new AdmissionWebhooks({ store, callOwnServer, ...caller }),
     allowsPrivileged: options.allowsPrivileged ?? true,
     kubelets: options.kubelets,
     now,

@@ -6,6 +6,8 @@ export interface WebhookCall {
   readonly shownUrl: string;
   /** Finds the address to connect to; absent: the host of the URL. Called for each new connection; may throw. */
   readonly address?: () => WebhookAddress;
+  /** Whether the URL is the Service of this server itself. */
+  readonly isOwnServer?: boolean;
   /** CA certificates in PEM; absent: those of the operating system. */
   readonly authority?: string;
   readonly body: Uint8Array;

@@ -1,3 +1,4 @@
+import { isOwnService } from './own-server.ts';
 import type { ResolveService } from './resolve-service.ts';
 import type { WebhookCall } from './webhook-call.ts';
 
@@ -14,7 +15,7 @@ export interface WebhookClientConfig {
   readonly caBundle?: string | null;
 }
 
-type Target = Pick<WebhookCall, 'url' | 'shownUrl' | 'authority' | 'address'>;
+type Target = Pick<WebhookCall, 'url' | 'shownUrl' | 'authority' | 'address' | 'isOwnServer'>;
 
 /** Kubernetes sends webhooks their timeout. */
 export function webhookTarget(
@@ -29,7 +30,11 @@ export function webhookTarget(
   const base = service ? `https://${name}.${namespace}.svc:${port}${service.path ?? ''}` : (url ?? '');
   const shownUrl = `${withPath(base)}?timeout=${timeoutSeconds}s`;
   const target = { url: new URL(shownUrl), shownUrl, ...trust };
-  return service ? { ...target, address: () => resolveService({ namespace, name, port }) } : target;
+  if (!service) return target;
+  const reference = { namespace, name, port };
+  return isOwnService(reference)
+    ? { ...target, isOwnServer: true }
+    : { ...target, address: () => resolveService(reference) };
 }
 
 function withPath(url: string): string {

@@ -130,7 +130,13 @@ function decodedReview(bytes: Uint8Array, expected: ReviewVersion): JsonObject {
   return value;
 }
 
+/** Kinds without a group, which Kubernetes can decode in every place. */
+const metaKinds: readonly string[] = ['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'];
+
 function checkKind(kind: string, apiVersion: string, expected: ReviewVersion): void {
+  if (apiVersion === 'v1' && metaKinds.includes(kind)) {
+    throw new UndecodableReview(`converting (v1.${kind}) to (${expected}.AdmissionReview): unknown conversion`);
+  }
   const version = knownVersions.find((known) => apiVersion === `${group}/${known}`);
   if ((kind !== '' && kind !== 'AdmissionReview') || (apiVersion !== '' && version === undefined)) {
     const shownKind = quote(kind || 'AdmissionReview');

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import type { CallOwnServer } from '../../webhooks/own-server.ts';
 import type { Admission, Admitted, Attributes, Webhooks } from '../admission.ts';
 import { isAdmissionConfiguration } from '../matching/requested-object.ts';
 import type { WebhookCaller } from './call-webhook.ts';
@@ -8,16 +9,19 @@ import { runValidatingWebhooks } from './validating-webhooks.ts';
 
 interface Dependencies extends WebhookCaller {
   readonly store: Store;
+  readonly callOwnServer: CallOwnServer;
 }
 
 /** The admission webhooks of one server. A configuration takes effect when it is visible. */
 export class AdmissionWebhooks implements Webhooks {
+  readonly callOwnServer: CallOwnServer;
   readonly #caller: WebhookCaller;
   readonly #mutating: StoredWebhooks;
   readonly #validating: StoredWebhooks;
 
-  constructor({ store, ...caller }: Dependencies) {
+  constructor({ store, callOwnServer, ...caller }: Dependencies) {
     this.#caller = caller;
+    this.callOwnServer = callOwnServer;
     this.#mutating = new StoredWebhooks(store, 'mutatingwebhookconfigurations');
     this.#validating = new StoredWebhooks(store, 'validatingwebhookconfigurations');
   }

@@ -1,6 +1,7 @@
 /** The object after the patch of a webhook. */
 import {
   apiErrors,
+  apiVersionOf,
   applyJsonPatch,
   decodeJsonPatch,
   decodeUtf8,
@@ -11,10 +12,12 @@ import {
   PatchError,
   textOf,
   type GroupVersionKind,
+  type JsonObject,
   type JsonValue,
   type KubeObject,
 } from '@flotilla/kube';
-import { builtinCodec } from '../../resources/builtin-resource.ts';
+import { builtinCodec, isKnownKind, splitApiVersion } from '../../resources/builtin-resource.ts';
+import { internalType, unregisteredKind } from '../../resources/internal-type.ts';
 import type { Decoded } from '../../resources/resource.ts';
 import type { MatchedResource } from '../matching/match-criteria.ts';
 
@@ -47,18 +50,27 @@ export function applyPatch(object: KubeObject, patch: JsonPatch, matched: Matche
   const { resource, kind } = matched;
   const patched = patchedValue(object, patch);
   if (!isJsonObject(patched)) throw apiErrors.internalError('the patch removes the object');
-  if (patched['kind'] !== undefined && patched['kind'] !== kind.kind) {
-    const { version } = kind;
-    throw apiErrors.internalError(
-      `converting (${version}.${textOf(patched['kind'])}) to (${version}.${kind.kind}): unknown conversion`,
-    );
-  }
+  checkKind(patched, matched);
   const isOwnKind = resource.kind === kind.kind && resource.group === kind.group;
   const { object: decoded, error } = isOwnKind ? resource.codec.decode(patched) : decodeAs(kind, patched);
   if (error !== undefined) throw apiErrors.internalError(error);
   const isChanged = !jsonEquals(decoded, object);
   if (isOwnKind) resource.behavior.setDefaults?.(decoded);
   return { object: decoded, isChanged };
+}
+
+/** Kubernetes decodes the kind that the patch left, and then fails to convert it. */
+function checkKind(patched: JsonObject, { resource, kind: expected }: MatchedResource): void {
+  const apiVersion = textOf(patched['apiVersion']) || apiVersionOf(expected);
+  const kind = textOf(patched['kind']) || expected.kind;
+  if (kind === expected.kind && (resource.isUnstructured || apiVersion === apiVersionOf(expected))) return;
+  if (!isKnownKind(apiVersion, kind)) throw apiErrors.internalError(unregisteredKind(apiVersion, kind));
+  const other = { ...splitApiVersion(apiVersion), kind };
+  const { error } = builtinCodec(other).decode(patched);
+  if (error !== undefined) throw apiErrors.internalError(error);
+  if (kind === expected.kind && other.group === expected.group) return;
+  const to = internalType(expected.group, expected.kind);
+  throw apiErrors.unknown(`converting (${other.version}.${kind}) to (${to}): unknown conversion`);
 }
 
 function patchedValue(object: KubeObject, patch: JsonPatch): JsonValue {

@@ -4,7 +4,6 @@ import {
   apiVersionOf,
   isJsonObject,
   pushAll,
-  quote,
   type ApiError,
   type JsonObject,
   type KubeObject,
@@ -12,7 +11,7 @@ import {
 } from '@flotilla/kube';
 import type { FieldValidation } from '../../request/write-options.ts';
 import { encodings, type Encoding } from '../../request/negotiate.ts';
-import { internalType } from '../../resources/internal-type.ts';
+import { internalType, unregisteredKind } from '../../resources/internal-type.ts';
 import { textOf } from '../../resources/object-bytes.ts';
 import type { Codec, ProtobufBody, Resource } from '../../resources/resource.ts';
 import type { Call } from '../../call/call.ts';
@@ -231,9 +230,6 @@ function withExpectedKind(object: KubeObject, { group, version, kind }: Expected
   return { kind, apiVersion: apiVersionOf({ group, version }), metadata, ...rest };
 }
 
-/** Part of Kubernetes' error message: where its scheme is defined. */
-const scheme = 'in scheme "pkg/api/legacyscheme/scheme.go:30"';
-
 /** A body may omit its kind, but must not have another one. */
 function checkKind(typeMeta: TypeMeta, expected: ExpectedKind): void {
   const apiVersion = typeMeta.apiVersion || apiVersionOf(expected);
@@ -257,7 +253,7 @@ export function kindFault({ apiVersion, kind }: TypeMeta, expected: ExpectedKind
   const malformed = groupVersionFault(apiVersion);
   if (malformed !== undefined) return malformed;
   if (!expected.isKnownKind(apiVersion, kind)) {
-    return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} ${scheme}`;
+    return unregisteredKind(apiVersion, kind);
   }
   if (kind === expected.kind && groupOf(apiVersion) === expected.group) return undefined;
   const to = internalType(expected.group, expected.kind);

@@ -1,19 +1,28 @@
-import type { JsonObject, KubeObject } from '@flotilla/kube';
+import { apiErrors, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { admit, validateAdmission, type Attributes } from '../../../admission/admission.ts';
 import type { Call } from '../../../call/call.ts';
 import { userOf } from '../../../request/caller.ts';
+import { builtinCodec } from '../../../resources/builtin-resource.ts';
 
-/** Admits a connection to a kubelet, a pod or a service. Its object are the options in the query. */
-export async function admitConnection(call: Call, kind: string, options: JsonObject): Promise<void> {
+/**
+ * Admits a connection to a kubelet, a pod or a service. Its object are the options in the query, which `readOptions` reads. Returns
+ * them as admission left them: it may choose another container or command.
+ */
+export async function admitConnection(
+  call: Call,
+  kind: string,
+  readOptions: (call: Call) => JsonObject,
+): Promise<JsonObject> {
   const { resource, info, server, warnings, audit } = call;
+  if (info.query.has('dryRun')) throw apiErrors.badRequest('dryRun is not supported');
+  const { object } = builtinCodec({ group: '', version: 'v1', kind }).decode(readOptions(call));
   const attributes: Attributes = {
     operation: 'CONNECT',
     resource,
     subresource: info.subresource,
     namespace: info.namespace,
     name: info.name,
-    // Options have no metadata.
-    object: { kind, apiVersion: 'v1', ...options } as unknown as KubeObject,
+    object,
     oldObject: undefined,
     user: userOf(call),
     dryRun: false,
@@ -24,4 +33,5 @@ export async function admitConnection(call: Call, kind: string, options: JsonObj
   };
   await admit(attributes);
   await validateAdmission(attributes);
+  return object satisfies KubeObject;
 }

@@ -10,26 +10,32 @@ export async function podStreams(call: Call): Promise<never> {
   checkMethod(call);
   authorizeStream(call);
   const isExec = info.subresource === 'exec';
-  await admitConnection(call, isExec ? 'PodExecOptions' : 'PodAttachOptions', streamOptions(call));
-  const pod = podNamed(call, info.name);
-  const container = containerOf(pod, info.query.get('container') ?? '');
+  const options = await admitConnection(call, isExec ? 'PodExecOptions' : 'PodAttachOptions', streamOptions);
+  const { container: requested = '' } = options as { container?: string };
+  const container = containerOf(podNamed(call, info.name), requested);
   refuse(call, `${info.subresource}/${info.namespace}/${info.name}/${container}`);
 }
 
 export async function podPortForward(call: Call): Promise<never> {
   const { info } = call;
   checkMethod(call);
-  const ports = info.query.all('ports');
-  for (const port of ports) {
-    if (!/^\d+$/.test(port)) {
-      throw apiErrors.badRequest(
-        `cannot convert to []int32: strconv.ParseUint: parsing ${quote(port)}: invalid syntax`,
-      );
-    }
-  }
   authorizeStream(call);
-  await admitConnection(call, 'PodPortForwardOptions', ports.length > 0 ? { ports: ports.map(Number) } : {});
+  await admitConnection(call, 'PodPortForwardOptions', portOptions);
   refuse(call, `portForward/${info.namespace}/${info.name}`);
+}
+
+const maxPort = 0xffff;
+
+/** A parameter may list several ports. */
+function portOptions({ info }: Call): JsonObject {
+  const ports = info.query.all('ports').flatMap((listed) => listed.split(','));
+  return ports.length > 0 ? { ports: ports.map(portNumber) } : {};
+}
+
+function portNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= maxPort) return Number(text);
+  const why = /^\d+$/.test(text) ? 'value out of range' : 'invalid syntax';
+  throw apiErrors.badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${quote(text)}: ${why}`);
 }
 
 function streamOptions({ info }: Call): JsonObject {

@@ -13,9 +13,11 @@ interface Target {
 
 const schemes = new Set(['', 'http', 'https']);
 
-/** The rest of the path, which the target gets. */
-function pathOption({ info }: Call): JsonObject {
-  return info.rest === '' ? {} : { path: `/${info.rest}` };
+/** The rest of the path, which the target gets, with the slash at its end. */
+function pathOption({ info, request }: Call): JsonObject {
+  const rest = info.rest === '' ? '' : `/${info.rest}`;
+  const path = request.path.endsWith('/') ? `${rest}/` : rest;
+  return path === '' ? {} : { path };
 }
 
 function targetOf({ info }: Call, kind: string): Target {
@@ -28,7 +30,7 @@ function targetOf({ info }: Call, kind: string): Target {
 }
 
 export async function podProxy(call: Call): Promise<never> {
-  await admitConnection(call, 'PodProxyOptions', pathOption(call));
+  await admitConnection(call, 'PodProxyOptions', pathOption);
   const { name, port } = targetOf(call, 'pod');
   const { spec, status } = podNamed(call, name);
   const first = (spec.containers ?? []).flatMap(({ ports = [] }) => ports)[0];
@@ -38,7 +40,7 @@ export async function podProxy(call: Call): Promise<never> {
 }
 
 export async function nodeProxy(call: Call): Promise<never> {
-  await admitConnection(call, 'NodeProxyOptions', pathOption(call));
+  await admitConnection(call, 'NodeProxyOptions', pathOption);
   const { name, port } = targetOf(call, 'node');
   const kubelet = kubeletOf(call, name, 'nodes');
   if (!isProxyable(kubelet.host)) throw apiErrors.badRequest('address not allowed');
@@ -54,7 +56,7 @@ interface EndpointsFields extends KubeObject {
 }
 
 export async function serviceProxy(call: Call): Promise<never> {
-  await admitConnection(call, 'ServiceProxyOptions', pathOption(call));
+  await admitConnection(call, 'ServiceProxyOptions', pathOption);
   const { name, port: requested } = targetOf(call, 'service');
   const port = /^\d+$/.test(requested) ? portName(call, name, Number(requested)) : requested;
   const { subsets = [] } = objectNamed(call, 'endpoints', name) as EndpointsFields;
