@@ -115,7 +115,7 @@ describe('admission of an override', () => {
   test('refuses a value to remove, and patches that do not fit the type', () => {
     assert.equal(
       patching({ op: 'remove' }),
-      'invalid JSONPatchOverride {remove /metadata/labels/sea "north"}: remove operation cannot have value',
+      'invalid JSONPatchOverride {remove /metadata/labels/sea {"north"}}: remove operation cannot have value',
     );
     const typed = (change: Partial<OverrideRule>) =>
       refusedOverride({ isCreate: true, now: override('a', [{ ...rule, ...change }]), existing: [] });

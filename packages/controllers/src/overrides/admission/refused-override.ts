@@ -136,8 +136,9 @@ function patchesProblems({ overrideType, jsonPatchOverrides = [] }: OverrideRule
   return problems.length === 0 ? [] : [aggregate(problems)];
 }
 
+/** Go prints the value as a struct with the JSON text as its only field. */
 function patchText({ op, path, value }: JsonPatchOverride): string {
-  return `{${op} ${path}${value === undefined ? '' : ` ${goJson(value)}`}}`;
+  return `{${op} ${path} {${value === undefined ? '' : goJson(value)}}}`;
 }
 
 function patchProblems({ op, path, value }: JsonPatchOverride): string[] {
