@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { parseYaml, type JsonObject } from '@flotilla/kube';
+import { parseYaml, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 import { allowed, denied, patched, startReceiver, type Decide, type Receiver } from './receiver.ts';
 
@@ -29,8 +29,8 @@ async function install(file: string, host: string, decide: Decide): Promise<Inst
   });
   const text = readFileSync(join(import.meta.dirname, file), 'utf8').replaceAll('CA_BUNDLE', receiver.caBundle);
   for (const document of text.split(/^---$/m)) {
-    const { apiVersion, kind, metadata } = parseYaml(document).value as JsonObject & { metadata: { name: string } };
-    const path = `/apis/${String(apiVersion)}/${plurals[String(kind)]}/${metadata.name}?fieldManager=helm`;
+    const { apiVersion, kind, metadata } = parseYaml(document).value as unknown as KubeObject;
+    const path = `/apis/${apiVersion}/${plurals[kind]}/${metadata.name}?fieldManager=helm`;
     const answer = await server.request('PATCH', path, { body: document, type: 'application/apply-patch+yaml' });
     assert.equal(answer.status, 201, answer.text);
   }

@@ -44,9 +44,12 @@ export async function requestToken(call: Call): Promise<ApiResponse> {
   const { codec } = expected;
   const representation = objectRepresentation(call, codec);
   const options = writeOptions('CreateOptions', info.query);
-  const request = (await readAction(call, expected, options)) as TokenRequest;
   const now = server.now();
-  setManagedFields(call, request, codec, options, now);
+  const request = await readAction<TokenRequest>(call, expected, options, (body) => {
+    // Before defaults, which no manager sets.
+    setManagedFields(call, body, codec, options, now);
+    complete(call, body, now);
+  });
   const requested = tokenOf(call, request);
   const { accounts } = server.tokens;
   const id = server.uid();
@@ -69,13 +72,23 @@ function setManagedFields(call: Call, request: TokenRequest, codec: Codec, optio
   if (managedFields) request.metadata.managedFields = managedFields;
 }
 
-/** The token to sign. Throws if the request is invalid. */
+/** Validating admission sees the account and the audiences of the token. Throws if the request is invalid. */
+function complete(call: Call, request: TokenRequest, now: Date): void {
+  const { info, server } = call;
+  const uid = accountUid(call, request);
+  const { audiences, expirationSeconds = defaultSeconds } = request.spec;
+  const errors = expirationErrors(expirationSeconds);
+  if (errors.length > 0) throw apiErrors.invalid(kind, '', errors);
+  if (!audiences?.length) request.spec.audiences = [...server.tokens.accounts.audiences];
+  const { name, namespace } = info;
+  request.metadata = { ...request.metadata, name, namespace, uid, creationTimestamp: wireTime(now) };
+}
+
+/** The token to sign. The account may have been deleted while a webhook was called. */
 function tokenOf(call: Call, request: TokenRequest): RequestedToken {
   const { info, server } = call;
   const uid = accountUid(call, request);
   const { audiences, expirationSeconds = defaultSeconds, boundObjectRef } = request.spec;
-  const errors = expirationErrors(expirationSeconds);
-  if (errors.length > 0) throw apiErrors.invalid(kind, '', errors);
   return {
     account: { name: info.name, uid },
     namespace: info.namespace,

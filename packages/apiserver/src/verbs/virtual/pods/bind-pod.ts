@@ -22,14 +22,8 @@ export async function createBinding(call: Call): Promise<ApiResponse> {
   if (info.verb !== 'create') throw apiErrors.methodNotAllowed();
   const options = writeOptions('CreateOptions', info.query);
   expected ??= expectedAction('', 'v1', 'Binding');
-  const binding = (await readAction(call, expected, options)) as BindingFields;
+  const binding = await readAction<BindingFields>(call, expected, options, (body) => checkBinding(call, body));
   const { name = '', uid, resourceVersion } = binding.metadata;
-  if (info.subresource !== '' && name !== info.name) {
-    throw apiErrors.badRequest('name in URL does not match name in Binding object');
-  }
-  const errors = bindingErrors(binding);
-  if (errors.length > 0) throw apiErrors.unknown(aggregate(errors.map(fieldErrorText)));
-
   if (name === '') throw apiErrors.badRequest('Name parameter required.');
   await changePod(onPod(call, name), options.dryRun, (pod) => {
     checkPreconditions(pod, uid, resourceVersion);
@@ -37,6 +31,14 @@ export async function createBinding(call: Call): Promise<ApiResponse> {
     if (refusal !== undefined) throw apiErrors.conflict({ resource: 'pods/binding', group: '' }, name, refusal);
   });
   return actionDone(call);
+}
+
+function checkBinding({ info }: Call, binding: BindingFields): void {
+  if (info.subresource !== '' && binding.metadata.name !== info.name) {
+    throw apiErrors.badRequest('name in URL does not match name in Binding object');
+  }
+  const errors = bindingErrors(binding);
+  if (errors.length > 0) throw apiErrors.unknown(aggregate(errors.map(fieldErrorText)));
 }
 
 function bindingErrors({ target }: BindingFields): FieldError[] {

@@ -22,10 +22,10 @@ export async function createEviction(call: Call): Promise<ApiResponse> {
   if (info.verb !== 'create') throw apiErrors.methodNotAllowed();
   const options = writeOptions('CreateOptions', info.query);
   expected ??= { ...expectedAction('policy', 'v1', 'Eviction'), olderApiVersion: 'policy/v1beta1' };
-  const eviction = (await readAction(call, expected, options)) as Eviction;
-  if (eviction.metadata.name !== info.name) {
+  const eviction = await readAction<Eviction>(call, expected, options, ({ metadata }) => {
+    if (metadata.name === info.name) return;
     throw apiErrors.badRequest('name in URL does not match name in Eviction object');
-  }
+  });
   const requested = deleteOptions(Query.empty, eviction.deleteOptions ?? {});
   const deletion = { ...requested, dryRun: requested.dryRun || options.dryRun };
   const pod = podNamed(call, info.name);

@@ -17,18 +17,26 @@ export function expectedAction(group: string, version: string, kind: string): Ex
   return { group, version, kind, codec: builtinCodec({ group, version, kind }), isKnownKind };
 }
 
-/** Reads and admits the body. Checks the Accept header as for the action itself, though the answer is a Status. */
-export async function readAction(call: Call, expected: ExpectedKind, options: WriteOptions): Promise<KubeObject> {
+/**
+ * Reads and admits the body. Checks the Accept header as for the action itself, though the answer is a Status. `check` refuses or
+ * completes the body before validating admission sees it.
+ */
+export async function readAction<T extends KubeObject>(
+  call: Call,
+  expected: ExpectedKind,
+  options: WriteOptions,
+  check: (object: T) => void,
+): Promise<T> {
   const { resource, info, server, warnings, audit } = call;
   objectRepresentation(call, expected.codec);
-  const object = await readObject(call, expected, options.fieldValidation);
+  const object = (await readObject(call, expected, options.fieldValidation)) as T;
   setNamespace(call, object);
   const attributes: Attributes = {
     operation: 'CREATE',
     resource,
     subresource: info.subresource,
     namespace: info.namespace,
-    name: info.name,
+    name: info.name || (object.metadata.name ?? ''),
     object,
     oldObject: undefined,
     options,
@@ -41,6 +49,7 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
     audit,
   };
   await admit(attributes);
+  check(object);
   await validateAdmission(attributes);
   return object;
 }
