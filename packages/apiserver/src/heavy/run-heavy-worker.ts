@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { CollectedAudit } from '../audit/collected-audit.ts';
-import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
+import { workerParts, type WebhookCaller } from '../admission/webhooks/call-webhook.ts';
 import { customResource } from '../custom/objects/custom-resource.ts';
 import { ServedDefinition } from '../custom/objects/served-definition.ts';
 import { Query } from '../request/query.ts';
@@ -65,6 +65,7 @@ export function runHeavyWorker(pluginsFor: (settings: unknown) => readonly Admis
       call: routeCalls(callOwnServer, client.call),
       resolveService: resolveInStore(store, () => host.random()),
       uid: () => host.uid(),
+      maxAnswerParts: workerParts,
     };
     const created: WorkerServer = {
       host,

@@ -18,6 +18,7 @@ import type { Admission } from '../admission/admission.ts';
 import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
+import { mainThreadParts } from '../admission/webhooks/call-webhook.ts';
 import { admissionObserver } from '../admission/metrics/admission-observer.ts';
 import { AdmissionTimes } from '../admission/metrics/phase-times.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
@@ -151,6 +152,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     call: routeCalls(callOwnServer, options.callWebhook ?? client.call),
     resolveService: options.resolveService ?? resolveInStore(store, random),
     uid,
+    maxAnswerParts: mainThreadParts,
   };
   const admissionObservations = admissionObserver(metrics);
   const admissionTimes = new AdmissionTimes(admissionObservations.ran);

@@ -16,6 +16,7 @@ import {
   type ExpectedReview,
   type ReviewAnswer,
 } from './admission-review.ts';
+import { checkParts, TooManyParts } from './answer-parts.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { WebhookCallFailure, WebhookRejection } from './webhook-failure.ts';
 
@@ -23,7 +24,14 @@ export interface WebhookCaller {
   readonly call: CallWebhook;
   readonly resolveService: ResolveService;
   readonly uid: () => string;
+  /** The most values that an answer or a patch may have if it is large. */
+  readonly maxAnswerParts: number;
 }
+
+/** Takes a few milliseconds to parse. */
+export const mainThreadParts = 10_000;
+/** More than any object has that can be stored, at a fraction of a second. */
+export const workerParts = 400_000;
 
 /** A request that a webhook matches, with its objects in the version that the webhook wants. */
 export interface Invocation {
@@ -33,8 +41,8 @@ export interface Invocation {
   readonly objects: VersionedObjects;
 }
 
-/** A patch of an object of 3 MiB in base64, and some room for the rest. */
-const maxAnswerBytes = 8 * 1024 * 1024;
+/** A patch of 3 MiB in base64, and some room for the rest. */
+const maxAnswerBytes = 4.5 * 1024 * 1024;
 
 /**
  * Returns the answer of a webhook that allows the request. Throws a `WebhookRejection`, a `WebhookCallFailure`, or an ApiError
@@ -56,7 +64,7 @@ export async function callAdmissionWebhook(
     throw new WebhookCallFailure(name, `could not create admission objects: ${why}`, 400);
   }
   const expected: ExpectedReview = { version, uid: caller.uid(), isMutating };
-  const answer = readAnswer(name, await send(caller, invocation, expected), expected);
+  const answer = readAnswer(name, await send(caller, invocation, expected), expected, caller.maxAnswerParts);
   for (const [key, value] of Object.entries(answer.auditAnnotations)) {
     attributes.audit?.annotate(`${name}/${key}`, value);
   }
@@ -93,15 +101,19 @@ function readAnswer(
   webhook: string,
   { body, status, contentType = '' }: WebhookAnswer,
   expected: ExpectedReview,
+  maxParts: number,
 ): ReviewAnswer {
   if (body.length === 0) {
     const why = `0-length response with status code: ${status} and content type: ${contentType || 'application/json'}`;
     throw new WebhookCallFailure(webhook, `failed to call webhook: ${why}`, 503);
   }
   try {
-    return readReview(body, expected);
+    checkParts(body, maxParts);
+    const answer = readReview(body, expected);
+    if (answer.patch) checkParts(answer.patch, maxParts);
+    return answer;
   } catch (error) {
-    if (error instanceof UndecodableReview) {
+    if (error instanceof UndecodableReview || error instanceof TooManyParts) {
       throw new WebhookCallFailure(webhook, `failed to call webhook: ${error.message}`, 503, { cause: error });
     }
     if (error instanceof InvalidReview) {
