@@ -13,10 +13,12 @@ export function statusCommand(withSession: WithSession): Command {
     .addHelpText('after', exampleText('flotilla status', 'flotilla status --watch'))
     .action(async (flags: HubFlags & StatusFlags) => {
       const { localFleets } = await import('../status/local-fleets.ts');
-      const { lines, isUndecided } = await localFleets(flags);
+      const { lines, isUndecided, explain } = await localFleets(flags);
       if (isUndecided) return print(lines.join('\n'));
       await withSession(flags, async (session) => {
         await (await import('../status/status.ts')).showStatus(session, flags, lines);
+      }).catch((error: unknown) => {
+        throw explain(error);
       });
     });
 }

@@ -1,6 +1,7 @@
 import { defaultKubeconfig } from '../fleets/default-kubeconfig.ts';
 import { runningFleets } from '../fleets/running-fleets.ts';
 import type { HubAddress } from '../session/with-hub.ts';
+import { UserError } from '../user-error.ts';
 import { recordLines } from './status-lines.ts';
 
 export interface LocalFleets {
@@ -8,13 +9,23 @@ export interface LocalFleets {
   readonly lines: readonly string[];
   /** Several run, and nothing says which one is meant. */
   readonly isUndecided: boolean;
+  /** Adds to an error that no fleet runs, where the user may have expected one. */
+  readonly explain: (error: unknown) => unknown;
 }
 
 /** The fleets that `flotilla up` runs on this machine. A user who names a server asks about that one. */
 export async function localFleets({ kubeconfig }: HubAddress): Promise<LocalFleets> {
-  if (kubeconfig !== undefined || process.env['KUBECONFIG']) return { lines: [], isUndecided: false };
+  if (kubeconfig !== undefined || process.env['KUBECONFIG'])
+    return { lines: [], isUndecided: false, explain: (error) => error };
   const records = await runningFleets();
   const isUndecided = records.length > 1 && (await defaultKubeconfig()) === undefined;
   const lines = recordLines(records);
-  return { lines: isUndecided ? [...lines, 'Choose one with --kubeconfig FILE.'] : lines, isUndecided };
+  const explain = (error: unknown): unknown =>
+    records.length === 0 && error instanceof UserError ? noFleet(error) : error;
+  return { explain, lines: isUndecided ? [...lines, 'Choose one with --kubeconfig FILE.'] : lines, isUndecided };
+}
+
+function noFleet(cause: UserError): UserError {
+  const advice = 'start one with "flotilla up --background", or name a server with --kubeconfig';
+  return new UserError(`no fleet runs here: ${advice} (${cause.message.replace(/\.$/, '')}).`, { cause });
 }
