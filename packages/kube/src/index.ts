@@ -117,6 +117,7 @@ export {
   nameIsDnsSubdomain,
   nameIsPathSegment,
   pathSegmentProblems,
+  type NameRule,
 } from './names/object-name.ts';
 export {
   cIdentifierProblems,
