@@ -248,8 +248,8 @@ function kubeconfigWithToken({ access: { cluster } }: RunningHub, tokenFile: str
   });
 }
 
-function authorityOf({ access: { cluster } }: RunningHub): string | undefined {
-  return cluster['certificate-authority-data'];
+function authorityOf({ access: { cluster } }: RunningHub): string {
+  return String(cluster['certificate-authority-data']);
 }
 
 function heartbeatOf({ status }: InternalMemberCluster): string {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters } from '@flotilla/api';
 import { connect, type Client } from '@flotilla/client';
+import { parseYaml, type KubeObject } from '@flotilla/kube';
 import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 
 type Command = Awaited<ReturnType<typeof startCommand>>;
@@ -15,6 +16,26 @@ async function untilReadyToJoin(client: Client): Promise<void> {
   for await (const { object } of client.watch(memberClusters, { resourceVersion: '0', signal: ending.signal })) {
     if (object.status?.conditions?.some(({ type, status }) => type === 'ReadyToJoin' && status === 'True'))
       ending.abort();
+  }
+}
+
+/** Plays the agent: reports that the member has left when the hub asks for it. */
+async function reportLeft(member: Client): Promise<void> {
+  const ending = new AbortController();
+  const options = { namespace: 'fleet-member-sea', resourceVersion: '0', signal: ending.signal };
+  for await (const { object } of member.watch(internalMemberClusters, options)) {
+    if (object.spec.state !== 'Leave') continue;
+    const condition = {
+      type: 'Joined',
+      status: 'False' as const,
+      reason: 'Left',
+      message: '',
+      lastTransitionTime: new Date().toISOString(),
+      observedGeneration: object.metadata.generation ?? 0,
+    };
+    const agentStatus = [{ type: 'MemberAgent', conditions: [condition] }];
+    await member.update(internalMemberClusters, { ...object, status: { agentStatus } }, { subresource: 'status' });
+    ending.abort();
   }
 }
 
@@ -71,6 +92,20 @@ describe('flotilla hub', () => {
     assert.notEqual(read('sea.token'), before[1]);
   });
 
+  test('prints manifests of an agent in the member, and warns of an address that pods cannot reach', async () => {
+    const args = ['join', 'sea', '--kubeconfig', kubeconfig, '--image', 'example.com/agent'];
+    const local = await runFlotilla(args);
+    assert.equal(local.code, 0, local.stderr);
+    assert.match(local.stderr, /^sea can join\. .*\nPods cannot reach https:\/\/127\.0\.0\.1:\d+; .*--server\.\n$/);
+    const objects = local.stdout.split('\n---\n').map((text) => parseYaml(text).value as KubeObject);
+    assert.equal(
+      objects.map(({ kind }) => kind).join(' '),
+      'Namespace ServiceAccount ClusterRole ClusterRoleBinding Role RoleBinding Secret Deployment',
+    );
+    const { stderr } = await runFlotilla([...args, '--server', 'https://hub.example.com']);
+    assert.doesNotMatch(stderr, /reach/);
+  });
+
   test('waits for a server that has to be asked again later', async () => {
     const asked = Promise.withResolvers<'again'>();
     let requests = 0;
@@ -119,5 +154,36 @@ describe('flotilla hub', () => {
       ['sea'],
     );
     await owner.close();
+  });
+
+  test('takes values from the environment, and names the variable of one that is invalid', async () => {
+    const env = { ...process.env, FLOTILLA_HUB_PORT: '70000' };
+    const { code, stderr } = await runFlotilla(['hub', '--memory'], { env });
+    assert.deepEqual(
+      [code, stderr],
+      [1, 'flotilla: FLOTILLA_HUB_PORT: "70000" is invalid. It must be a number from 0 to 65535.\n'],
+    );
+  });
+
+  test('deletes the account of a cluster that leaves', async () => {
+    assert.equal((await join()).code, 0);
+    const member = await connect({ kubeconfig: scratch.file('sea'), context: 'hub', environment });
+    const key = { namespace: 'fleet-member-sea', name: 'sea' };
+    const left = reportLeft(member);
+    const { code, stdout, stderr } = await runFlotilla([
+      'leave',
+      'sea',
+      '--kubeconfig',
+      kubeconfig,
+      '--context',
+      'hub',
+    ]);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^sea is leaving\. .*\nsea has left\. .*\n$/);
+    await left;
+    await assert.rejects(member.get(internalMemberClusters, key), { code: 401 });
+    await member.close();
+    const again = await runFlotilla(['leave', 'sea', '--kubeconfig', kubeconfig, '--context', 'hub']);
+    assert.deepEqual([again.code, again.stderr], [1, 'flotilla: the hub has no MemberCluster sea.\n']);
   });
 });

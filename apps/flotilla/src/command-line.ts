@@ -23,7 +23,9 @@ export async function programCommand(args: readonly string[], withSession: WithS
     const command = args.includes(row.name) ? await row.load(withSession) : new Command(row.name);
     program.addCommand(command.summary(row.summary).helpGroup(row.group));
   }
-  return program;
+  return program.hook('preAction', async (_, command) => {
+    await (await import('./configuration.ts')).applyConfiguration(command, process.env);
+  });
 }
 
 export async function runCommand(): Promise<void> {

@@ -33,6 +33,11 @@ const running: readonly Row[] = [
     load: async () => (await import('./commands/join.ts')).joinCommand(),
   },
   {
+    name: 'leave',
+    summary: 'Remove a cluster from a hub.',
+    load: async () => (await import('./commands/leave.ts')).leaveCommand(),
+  },
+  {
     name: 'agent',
     summary: 'Run the agent of one member.',
     load: async () => (await import('./commands/agent.ts')).agentCommand(),

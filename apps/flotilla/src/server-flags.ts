@@ -32,6 +32,14 @@ export function addServerFlags(command: Command, defaultDirectory = defaultDataD
     );
 }
 
+/** For commands that run until they are stopped. `flotilla up` has its fleet file. */
+export function addConfigFlag(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'YAML file with values for flags that are neither typed nor in the environment',
+  );
+}
+
 /** Call it last: the option ends the list in every help. */
 export function addLogLevel(command: Command): Command {
   return command.addOption(

@@ -15,6 +15,7 @@ export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } 
 export { attachedSettings } from './attached-settings.ts';
 export { attachedHubRules, type AttachedHubRules } from './attached-hub-rules.ts';
 export { networkingWord, type FleetShape, type HubShape, type MemberShape } from './file/fleet-shape.ts';
+export { untilDeleted } from './expected-agent.ts';
 export { installDefinitions } from './install-definitions.ts';
 export {
   memberAccount,

@@ -3,7 +3,7 @@ import type { CredentialSet } from '@flotilla/apiserver';
 /** A kubeconfig as data: one cluster, one user, one context, all of one name. */
 export interface Kubeconfig {
   readonly name: string;
-  readonly cluster: Readonly<Record<string, string>>;
+  readonly cluster: Readonly<Record<string, string | boolean>>;
   readonly user: Readonly<Record<string, string>>;
 }
 

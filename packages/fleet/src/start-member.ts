@@ -199,5 +199,5 @@ async function startWhenExpected(
 }
 
 function authorityOf({ cluster }: Kubeconfig): string {
-  return Buffer.from(cluster['certificate-authority-data'] ?? '', 'base64').toString();
+  return Buffer.from(String(cluster['certificate-authority-data'] ?? ''), 'base64').toString();
 }

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { booleanOption, type BooleanText } from '../go-options.ts';
 import { addIgnoredMemberFlags } from '../ignored-flags.ts';
-import { addLogLevel } from '../server-flags.ts';
+import { addConfigFlag, addLogLevel } from '../server-flags.ts';
 import { addNumberFlags } from './number-flags.ts';
 
 export interface AgentFlags extends ConnectionFlags, AddressFlags, ElectionOptions, ApplierFlags, ProviderFlags {
@@ -17,6 +17,7 @@ export interface ConnectionFlags {
   readonly name?: string;
   readonly hubKubeconfig?: string;
   readonly hubContext?: string;
+  readonly hubTokenSecret?: string;
   readonly memberKubeconfig?: string;
   readonly memberContext?: string;
   readonly installDefinitions?: BooleanText;
@@ -75,7 +76,7 @@ export function addAgentFlags(command: Command): Command {
   });
   command.addOption(booleanOption('--enable-pprof', 'accepted, but has no effect', 'false').hideHelp());
   addIgnoredMemberFlags(command);
-  return addLogLevel(command);
+  return addLogLevel(addConfigFlag(command));
 }
 
 function addConnectionFlags(command: Command): void {
@@ -83,6 +84,10 @@ function addConnectionFlags(command: Command): void {
     .option('--name <member>', 'name of the MemberCluster on the hub (default: MEMBER_CLUSTER_NAME)')
     .option('--hub-kubeconfig <file>', 'kubeconfig of the hub (default: HUB_SERVER_URL and related variables)')
     .option('--hub-context <name>', 'context of --hub-kubeconfig (default: its current one)')
+    .option(
+      '--hub-token-secret <namespace/name>',
+      "Secret of the member with the hub's token, copied to the token file at the start and kept up to date",
+    )
     .option('--member-kubeconfig <file>', "kubeconfig of the member (default: kubectl's, or the pod's service account)")
     .option('--member-context <name>', 'context of the member kubeconfig (default: its current one)')
     .addOption(

@@ -60,7 +60,12 @@ async function refreshUntilStopped(
 
 const retriesMs = [10, 50, 250];
 
-async function tokenIn(member: Client, { name, namespace }: RefreshFlags, stopping: AbortSignal): Promise<string> {
+/** The token in a Secret. */
+export async function tokenIn(
+  member: Client,
+  { name, namespace }: Pick<RefreshFlags, 'name' | 'namespace'>,
+  stopping: AbortSignal,
+): Promise<string> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(requestTimeoutMs)]);
   const get = (): Promise<KubeObject> => member.get(secrets, { namespace, name }, { signal });
   const secret = await retriesMs.reduce(

@@ -16,6 +16,7 @@ import { addressesIn, logLevelIn, settingsIn } from './agent-settings.ts';
 import { awaitServer } from './await-server.ts';
 import { connectClusters, type Cluster, type Clusters } from './connect-clusters.ts';
 import { loadProvider } from './load-provider.ts';
+import { copyToken, storeToken, tokenSecretIn, type TokenSecret } from './token-secret.ts';
 
 const clock = systemClock;
 const random = Math.random;
@@ -41,11 +42,12 @@ async function runUntilStopped(flags: AgentFlags, signal: AbortSignal, stopped: 
   const logger = processLogger(logLevelIn(flags));
   const metrics = new MetricsRegistry();
   const clusters = await connectClusters(flags, process.env);
+  const tokenSecret = tokenSecretIn(flags, clusters.hub);
   if (flags.enablePprof === 'true') logger.warn('--enable-pprof has no effect, use node --cpu-prof');
   const servers = await serveStatus(addresses, metrics);
   try {
-    const agent = await start(clusters, { flags, settings, logger, metrics, signal });
-    const renewal = renewToken(clusters.hub, logger);
+    const agent = await start(clusters, { flags, settings, tokenSecret, logger, metrics, signal });
+    const renewal = renewToken(clusters, tokenSecret, logger);
     const cancel = printWhyNotJoined(clusters.name, agent, clock);
     await stopped;
     cancel();
@@ -58,10 +60,15 @@ async function runUntilStopped(flags: AgentFlags, signal: AbortSignal, stopped: 
 }
 
 /** Undefined if the token comes from elsewhere: a pod's is renewed by its kubelet, KubeFleet's by `refresh-token`. */
-function renewToken({ client, tokenFile }: Cluster, logger: Logger): TokenRenewal | undefined {
+function renewToken(
+  { hub: { client, tokenFile }, member }: Clusters,
+  secret: TokenSecret | undefined,
+  logger: Logger,
+): TokenRenewal | undefined {
   if (tokenFile === undefined) return undefined;
   const read = async (): Promise<string> => (await readFile(tokenFile, 'utf8')).trim();
-  const write = (token: string): Promise<void> => replaceFile(tokenFile, token);
+  const write = (token: string): Promise<void> =>
+    secret ? storeToken(member.client, secret, token) : replaceFile(tokenFile, token);
   const renewal = new TokenRenewal({ hub: client, read, write, clock, random, logger });
   renewal.start();
   return renewal;
@@ -77,15 +84,19 @@ async function serveStatus(addresses: ReturnType<typeof addressesIn>, metrics: M
 interface StartParts {
   readonly flags: AgentFlags;
   readonly settings: ReturnType<typeof settingsIn>;
+  readonly tokenSecret: TokenSecret | undefined;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly signal: AbortSignal;
 }
 
 async function start({ name, hub, member }: Clusters, parts: StartParts): Promise<RunningAgent> {
-  const { flags, settings, logger, metrics, signal } = parts;
+  const { flags, settings, tokenSecret, logger, metrics, signal } = parts;
   const provider = await loadProvider(flags, await member.authority());
-  await Promise.all([awaitCluster('hub', hub, signal), awaitCluster('member', member, signal)]);
+  const memberAnswers = awaitCluster('member', member, signal);
+  const hasToken = tokenSecret && memberAnswers.then(() => copyToken(member.client, tokenSecret, signal));
+  await Promise.all([hasToken, memberAnswers]);
+  await awaitCluster('hub', hub, signal);
   const installs = flags.installDefinitions ?? (flags.name === undefined ? 'false' : 'true');
   return startAgent({
     ...settings,

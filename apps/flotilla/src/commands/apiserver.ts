@@ -8,7 +8,7 @@ import {
 import { addAuthenticationFlags, type AuthenticationFlags } from '../authentication-flags.ts';
 import { addAuditFlags, type AuditFlags } from '../audit-flags.ts';
 import { exampleText } from '../example-text.ts';
-import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
+import { addConfigFlag, addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 
 export interface ApiserverFlags extends ServerFlags, CredentialFlags, AdmissionFlags, AuthenticationFlags, AuditFlags {
   readonly bare?: boolean;
@@ -19,10 +19,9 @@ export function apiserverCommand(): Command {
     .description('Run a Kubernetes-compatible API server alone.')
     .option('--bare', 'run no controllers: no garbage collection, no deletion of namespaces, no service accounts')
     .addHelpText('after', exampleText('flotilla apiserver --memory --port 0 --write-kubeconfig dev.kubeconfig'));
-  return addLogLevel(addAuditFlags(addAuthenticationFlags(addCredentialFlags(addAdmissionFlags(command))))).action(
-    async (flags: ApiserverFlags) => {
-      const { runServer } = await import('../apiserver/run-server.ts');
-      await runServer(flags);
-    },
-  );
+  addAuditFlags(addAuthenticationFlags(addCredentialFlags(addAdmissionFlags(command))));
+  return addLogLevel(addConfigFlag(command)).action(async (flags: ApiserverFlags) => {
+    const { runServer } = await import('../apiserver/run-server.ts');
+    await runServer(flags);
+  });
 }

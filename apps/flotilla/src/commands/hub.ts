@@ -10,7 +10,7 @@ import { addGuardOptions, type GuardOptions } from '../guard-options.ts';
 import { addIgnoredHubFlags, checkLimits, type LimitOptions } from '../ignored-flags.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
 import { addPlacementOptions, type PlacementOptions } from '../placement-options.ts';
-import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
+import { addConfigFlag, addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { addRetryOptions, type RetryOptions } from '../retry-options.ts';
 import { addStageOptions, type StageOptions } from '../stage-options.ts';
@@ -62,7 +62,7 @@ export function hubCommand(): Command {
   addGuardOptions(addRetryOptions(addFeatureOptions(command)));
   const attachOptions = optionsAddedBy(command, () => addAttachOptions(command));
   addIgnoredHubFlags(command);
-  return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions & LimitOptions) => {
+  return addLogLevel(addConfigFlag(command)).action(async (options: OwnServerFlags & AttachOptions & LimitOptions) => {
     checkLimits(options);
     if (options.kubeconfig === undefined && options.inCluster !== true) {
       refuseOptions(command, attachOptions, 'only applies with --kubeconfig or --in-cluster');
@@ -99,6 +99,8 @@ function optionsAddedBy(command: Command, add: () => void): readonly Option[] {
 
 /** An option that would have no effect is an error. */
 function refuseOptions(command: Command, options: readonly Option[], reason: string): void {
-  const typed = options.find((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
+  const typed = options.find((option) =>
+    ['cli', 'config'].includes(command.getOptionValueSource(option.attributeName()) ?? ''),
+  );
   if (typed !== undefined) throw new UserError(`${typed.long} ${reason}.`);
 }

@@ -52,7 +52,7 @@ export function upCommand(): Command {
     if (flags.printFile) return (await import('../up/print-file.ts')).printFile(flags);
     if (flags.output === 'yaml') throw new UserError('-o yaml only applies with --print-file.');
     const { up } = await import('../up/up.ts');
-    await up(flags, (name) => command.getOptionValueSource(name) === 'cli');
+    await up(flags, (name) => ['cli', 'env'].includes(command.getOptionValueSource(name) ?? ''));
   });
 }
 

@@ -8,31 +8,42 @@ import {
   memberNameProblem,
   registerMember,
 } from '@flotilla/fleet';
+import { printYaml } from '@flotilla/kube';
 import type { JoinOptions } from '../commands/join.ts';
 import { explainAccessError } from '../explain-access-error.ts';
 import { writeKubeconfigs } from '../kubeconfig-file.ts';
 import { replaceFile } from '../replace-file.ts';
 import { print } from '../server-flags.ts';
+import { hubKubeconfig } from '../session/hub-kubeconfig.ts';
 import { UserError } from '../user-error.ts';
+import type { AgentManifestOptions, HubEntry } from './agent-manifests.ts';
 
-/** Registers a member with a hub. Writes a kubeconfig, and beside it the token file that the agent reads again. */
+/** Registers a member with a hub, and gives its agent access: in a kubeconfig, or in manifests. */
 export async function join(name: string, options: JoinOptions): Promise<void> {
   const problem = memberNameProblem(name);
   if (problem !== undefined) throw new UserError(`${problem}.`);
-  const file = resolve(options.writeKubeconfig);
-  const found = await stat(file).catch(() => undefined);
-  if (found && !found.isFile()) {
-    throw new UserError(`${file} is not a regular file; name a file, because the token is written beside it.`);
+  const { image } = options;
+  if (image !== undefined && options.writeKubeconfig !== undefined) {
+    throw new UserError('--image and --write-kubeconfig exclude each other; choose one.');
   }
+  if (options.server !== undefined && !URL.canParse(options.server)) {
+    throw new UserError(`--server must be a URL such as https://hub.example.com:6443, not ${options.server}.`);
+  }
+  const file = resolve(options.writeKubeconfig ?? `${name}.kubeconfig`);
+  if (image === undefined) await refuseSpecialFile(file);
   try {
+    const kubeconfig = await hubKubeconfig(options);
     const access = await findAccess({
-      ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }),
+      ...(kubeconfig !== undefined && { kubeconfig }),
       ...(options.context !== undefined && { context: options.context }),
       environment: process.env,
     });
     const { token, expiresAt } = await credentialsFor(name, access, options.duration);
-    await write(file, access, token);
-    print(`${name} can join. Its token expires at ${expiresAt.toISOString()}. A running agent renews it before that.
+    const hub = await hubEntry(access, options.server);
+    const state = `${name} can join. Its token expires at ${expiresAt.toISOString()}. A running agent renews it before that.`;
+    if (image !== undefined) return await printManifests({ member: name, image, token, hub }, state);
+    await write(file, hub, token);
+    print(`${state}
 
 Start its agent:
   flotilla agent --name ${name} --hub-kubeconfig ${file} --hub-context hub --member-kubeconfig FILE`);
@@ -57,15 +68,43 @@ async function credentialsFor(
   }
 }
 
-async function write(file: string, { transport }: Access, token: string): Promise<void> {
+/** The token file is beside the kubeconfig. */
+async function refuseSpecialFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found || found.isFile()) return;
+  throw new UserError(`${file} is not a regular file; name a file, because the token is written beside it.`);
+}
+
+/** The hub as the administrator reaches it. Members use their own proxy. */
+async function hubEntry({ transport }: Access, server = transport.server): Promise<HubEntry> {
   const { authority } = (await transport.credentials?.current()) ?? {};
+  const { serverName, skipsVerification } = transport;
+  return {
+    server,
+    ...(authority !== undefined && { 'certificate-authority-data': Buffer.from(authority).toString('base64') }),
+    ...(serverName !== undefined && { 'tls-server-name': serverName }),
+    ...(skipsVerification && { 'insecure-skip-tls-verify': true }),
+  };
+}
+
+/** Standard output is for `kubectl apply -f -`, so that the rest goes to standard error. */
+async function printManifests(options: AgentManifestOptions, state: string): Promise<void> {
+  const { agentManifests } = await import('./agent-manifests.ts');
+  print(
+    agentManifests(options)
+      .map((object) => printYaml(object).trimEnd())
+      .join('\n---\n'),
+  );
+  const { hostname } = new URL(options.hub.server);
+  const isLoopback = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
+  const advice = isLoopback ? `\nPods cannot reach ${options.hub.server}; name the hub's address with --server.` : '';
+  process.stderr.write(`${state} Apply the manifests to the member.${advice}\n`);
+}
+
+async function write(file: string, cluster: HubEntry, token: string): Promise<void> {
   const tokenFile = `${file}.token`;
   await replaceFile(tokenFile, token).catch((error: Error) => {
     throw new UserError(`cannot write the token: ${error.message}.`, { cause: error });
   });
-  const cluster = {
-    server: transport.server,
-    ...(authority !== undefined && { 'certificate-authority-data': Buffer.from(authority).toString('base64') }),
-  };
   await writeKubeconfigs([{ path: file, isOwn: false }], [{ name: 'hub', cluster, user: { tokenFile } }]);
 }
