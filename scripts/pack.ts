@@ -33,24 +33,9 @@ interface Manifest {
 export async function pack(destination: string): Promise<string[]> {
   const work = mkdtempSync(join(tmpdir(), 'flotilla-pack-'));
   try {
-    const stage = join(work, 'stage');
-    compile(join(work, 'compiled'));
-    const command = await stageCommand(join(stage, 'flotilla'));
-    const packages = readdirSync(join(root, 'packages')).map((name) => stagePackage(name, work));
-    for (const part of preparedParts) {
-      const file = preparedFileName(part);
-      copyFileSync(join(command.bundle, file), join(stage, 'fleet/dist/prepared', file));
-    }
+    const folders = await stageAll(work);
     mkdirSync(destination, { recursive: true });
-    const args = [
-      'pack',
-      '--ignore-scripts',
-      '--silent',
-      '--pack-destination',
-      destination,
-      command.folder,
-      ...packages,
-    ];
+    const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', destination, ...folders];
     const output = execFileSync('npm', args, { encoding: 'utf8', cwd: work });
     return output
       .trim()
@@ -59,6 +44,19 @@ export async function pack(destination: string): Promise<string[]> {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Writes each package as it is published to `stage` in the folder, and returns these folders. */
+export async function stageAll(work: string): Promise<string[]> {
+  const stage = join(work, 'stage');
+  compile(join(work, 'compiled'));
+  const command = await stageCommand(join(stage, 'flotilla'));
+  const packages = readdirSync(join(root, 'packages')).map((name) => stagePackage(name, work));
+  for (const part of preparedParts) {
+    const file = preparedFileName(part);
+    copyFileSync(join(command.bundle, file), join(stage, 'fleet/dist/prepared', file));
+  }
+  return [command.folder, ...packages];
 }
 
 function compile(folder: string): void {

@@ -26,11 +26,13 @@ describe('README', () => {
   });
 });
 
-describe('docs/testing.md', () => {
-  test('shows tests that pass', async () => {
-    const document = readFileSync(join(root, 'docs/testing.md'), 'utf8');
-    const examples = [...document.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
-    assert.equal(examples.length, 3);
+describe('docs/testing.md and docs/testing-placements.md', () => {
+  test('show tests that pass', async () => {
+    const documents = ['docs/testing.md', 'docs/testing-placements.md'].map((name) =>
+      readFileSync(join(root, name), 'utf8'),
+    );
+    const examples = [...documents.join('\n').matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+    assert.equal(examples.length, 5);
     const folder = mkdtempSync(join(tmpdir(), 'flotilla-testing-'));
     try {
       symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -42,7 +44,7 @@ describe('docs/testing.md', () => {
       // In this process a test cannot run others.
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const { stdout } = await promisify(execFile)(process.execPath, ['--test', ...files], { env });
-      assert.match(stdout, /pass 3\n/);
+      assert.match(stdout, /pass 5\n/);
     } finally {
       rmSync(folder, { recursive: true });
     }

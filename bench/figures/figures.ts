@@ -30,6 +30,7 @@ import { floodFigure } from './flood-figure.ts';
 import { listFigure, memoryFigure } from './size-figures.ts';
 import { stallFigure } from './stall-figure.ts';
 import { startFigure } from './start-figure.ts';
+import { startFleetFigure } from './start-fleet-figure.ts';
 import { stopFigure } from './stop-figure.ts';
 import { latencyFigure, watchFigure } from './watch-figures.ts';
 import { webhooksFigure } from './webhooks-figure.ts';
@@ -118,6 +119,11 @@ export const figures: readonly Figure[] = [
   { name: 'drift', about: 'a change on a member, until the agent reverts it', run: driftFigure },
   { name: 'fleet-start', about: '1,000 members in one process, until all have joined', run: fleetStartFigure },
   { name: 'fleet-idle', about: 'the same while no object changes', run: fleetIdleFigure },
+  {
+    name: 'start-fleet',
+    about: 'startFleet with 3 members in memory, of the published packages',
+    run: startFleetFigure,
+  },
   { name: 'up', about: 'flotilla up with 3, 100 and 1,000 members, and what a member costs', run: upFigure },
   { name: 'help', about: 'flotilla --help, from starting the process to its exit', run: helpFigure },
   { name: 'why', about: 'flotilla why over 1,000 clusters, from starting the process to its exit', run: whyFigure },
