@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -69,6 +70,7 @@ function stagePackage(name: string, work: string): string {
   const folder = join(work, 'stage', name);
   const { exports: doors, dependencies = {}, ...manifest } = readManifest(join(root, 'packages', name));
   cpSync(join(work, 'compiled/packages', name, 'src'), join(folder, 'dist'), { recursive: true });
+  copyGeneratedJson(join(root, 'packages', name, 'src'), join(folder, 'dist'));
   const published = typeof doors === 'string' ? compiledDoor(doors) : mapValues(doors, compiledDoor);
   writeManifest(folder, {
     ...common(manifest),
@@ -78,6 +80,11 @@ function stagePackage(name: string, work: string): string {
   });
   copyFileSync(join(root, 'packages', name, 'README.md'), join(folder, 'README.md'));
   return folder;
+}
+
+/** TypeScript 7.0 emits imported JSON files only in some of its runs. */
+function copyGeneratedJson(source: string, target: string): void {
+  for (const file of globSync('generated/*.json', { cwd: source })) cpSync(join(source, file), join(target, file));
 }
 
 function compiledDoor(source: string): { readonly types: string; readonly default: string } {
