@@ -58,6 +58,7 @@ export {
   stageNames,
   stagesBesideOcm,
   stagesProblem,
+  type StageNames,
 } from './stages.ts';
 export { startHubControllers, type HubControllers, type HubControllersOptions } from './start-hub-controllers.ts';
 export { olderStates, stateNow } from './update-runs/admission/older-states.ts';

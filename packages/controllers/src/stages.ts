@@ -177,10 +177,12 @@ export function stagesBesideOcm(list: readonly string[] = [every]): readonly str
 }
 
 /** The names of the stages that run, and of those that are left to OCM. */
-export function stageNames({ controllers, isOcmInstalled = false }: HubSettings): {
+export interface StageNames {
   readonly running: readonly string[];
   readonly leftToOcm: readonly string[];
-} {
+}
+
+export function stageNames({ controllers, isOcmInstalled = false }: HubSettings): StageNames {
   const running = stages.map(({ name }) => name).filter((name) => isStageEnabled(name, controllers));
   return { running, leftToOcm: isOcmInstalled ? stagesOfOcm.filter((name) => !running.includes(name)) : [] };
 }

@@ -1,6 +1,12 @@
 import { fleetNamespace } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { stageNames, startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
+import {
+  stageNames,
+  startHubControllers,
+  type HubControllers,
+  type HubSettings,
+  type StageNames,
+} from '@flotilla/controllers';
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
 import { systemClock, whenAborted, type Clock } from '@flotilla/timing';
@@ -35,6 +41,8 @@ export interface AttachedHub {
   /** Resolves when they have stopped. Rejects if they cannot start. */
   readonly stopped: Promise<void>;
   readonly isLeader: () => boolean;
+  /** Known when the controllers have started. */
+  readonly stages: () => StageNames;
   /** Whether they have nothing to do until an object changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
@@ -51,13 +59,16 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
   const stopping = new AbortController();
   const started = Promise.withResolvers<void>();
   let controllers: HubControllers | undefined;
+  let stages: StageNames = { running: [], leftToOcm: [] };
 
   const work = async (signal: AbortSignal): Promise<void> => {
-    // Before the install: a definition that is there already may be OCM's.
-    const settings = await attachedSettings(options.client, options.settings ?? {}, signal);
-    await installHub(options.client, [], signal);
+    const [settings] = await Promise.all([
+      attachedSettings(options.client, options.settings ?? {}, signal),
+      installHub(options.client, [], signal),
+    ]);
+    stages = stageNames(settings);
     const dependencies = dependenciesOf(options);
-    logStages(dependencies.logger, settings);
+    logStages(dependencies.logger, stages);
     controllers = startHubControllers({ ...dependencies, settings });
     try {
       await Promise.race([controllers.ready, whenAborted(signal)]);
@@ -76,6 +87,7 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
     started: started.promise,
     stopped,
     isLeader: () => controllers !== undefined,
+    stages: () => stages,
     isAtRest: () => controllers?.isAtRest() ?? true,
     stop: async () => {
       stopping.abort();
@@ -84,8 +96,7 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
   };
 }
 
-function logStages(logger: Logger, settings: HubSettings): void {
-  const { running, leftToOcm } = stageNames(settings);
+function logStages(logger: Logger, { running, leftToOcm }: StageNames): void {
   logger.info('controllers starting', {
     controllers: running.join(),
     ...(leftToOcm.length > 0 && { leftToOcm: leftToOcm.join() }),

@@ -3,7 +3,6 @@ export {
   parseTaint,
   selectionProblem,
   stageList,
-  stageNames,
   stagesProblem,
   type HubSettings,
   defaultPolicySettings,

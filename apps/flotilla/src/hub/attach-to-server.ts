@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { connect, type Client } from '@flotilla/client';
-import {
-  attachedSettings,
-  attachHub,
-  checkSettingsOf,
-  stageNames,
-  startWebhooks,
-  type HubSettings,
-} from '@flotilla/fleet';
+import { attachedSettings, attachHub, checkSettingsOf, startWebhooks, type HubSettings } from '@flotilla/fleet';
 import { MetricsRegistry } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import type { AttachOptions } from '../commands/hub.ts';
@@ -62,15 +55,17 @@ function pendingChecks(options: AttachOptions): Set<string> {
 /** Every replica serves the webhooks; only the leader runs the controllers. */
 async function runWithWebhooks(client: Client, options: AttachOptions, own: Process): Promise<void> {
   const webhookSettings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
-  const settings = await attachedSettings(client, await hubSettingsIn(options));
+  const given = await hubSettingsIn(options);
   if (!webhookSettings) {
-    if (settings.guardRail && options.enableWebhook !== 'false') {
+    if (given.guardRail && options.enableWebhook !== 'false') {
       throw new UserError(
         '--enable-guard-rail only applies with --webhook-url, --webhook-service or --enable-webhook.',
       );
     }
-    return runControllers(client, options, settings, own);
+    return runControllers(client, options, given, own);
   }
+  // OCM has webhooks of its own.
+  const settings = await attachedSettings(client, given);
   const logger = processLogger(logLevelIn(options));
   const { listenForReviews } = await import('./webhook-server.ts');
   const webhooks = await startWebhooks({
@@ -107,7 +102,7 @@ async function runControllers(
   const started = hub.started.then(() => {
     pending.delete(informerCache);
     print("Ready: the hub's controllers are running.");
-    const { leftToOcm } = stageNames(settings);
+    const { leftToOcm } = hub.stages();
     if (leftToOcm.length > 0) {
       print(
         `OCM runs on this server, so ${leftToOcm.join(', ')} are left to it. Name them in --controllers to run them.`,
