@@ -76,7 +76,7 @@ function scalarText(value: JsonValue): string {
 /** `lastTransitionTime` becomes `Last Transition Time`. Keys with dots or dashes are names, and stay. */
 function titleFrom(key: string): string {
   if (!/^[A-Za-z]+$/.test(key)) return plain(key);
-  const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+  const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   return title.replaceAll(/\b(?:Api|Uid|Url|Ip|Id)\b/g, (word) => word.toUpperCase());
 }
