@@ -1,6 +1,6 @@
 /**
  * Makes a tarball of each package for a registry: `npm run pack [-- FOLDER]`, by default into `dist`. Node strips no types under
- * `node_modules`, so the packages are compiled and the command is bundled; see docs/adr/0043-published-packages.md.
+ * `node_modules`, so the packages are compiled and the command is bundled; see docs/adr/0042-published-packages.md.
  */
 import { execFileSync } from 'node:child_process';
 import {
