@@ -78,7 +78,7 @@ describe('flotilla up -f', { timeout: 60_000 }, () => {
     for (const [args, reason] of [
       [['-f', 'missing.yaml'], /^flotilla: cannot read missing\.yaml: ENOENT/],
       [['-f', invalid, '--members', '2'], /^flotilla: -f and --members exclude each other/],
-      [['-o', 'json'], /^flotilla: -o only applies with --print-file/],
+      [['-o', 'yaml'], /^flotilla: -o yaml only applies with --print-file/],
       [['-f', '/dev/zero'], /^flotilla: \/dev\/zero: the file is larger than 1024 KiB/],
     ] as const) {
       const refused = await runFlotilla(['up', ...args], { cwd: scratch.path });
