@@ -70,18 +70,27 @@ function addCount(counts: Map<string, number>, reason: string, count = 1): void 
 }
 
 /**
- * Few test files run in this process; many in two at a time, because one process uses one core. Each takes the next share when
- * it is done, so that both end together, and no heap grows for long.
+ * Few test files run one after another; many in two lanes, because one process uses one core. Each lane takes the next share when it
+ * is done, so that both end together, and no heap grows for long.
  */
-async function runShared(files: readonly string[], outcome: Outcome): Promise<void> {
-  if (files.length < manyFiles) return runFiles(files, 'none', outcome);
-  const others = files.filter((file) => !longFiles.includes(file));
+async function runAll(files: readonly string[], outcome: Outcome): Promise<void> {
+  const isolated = files.filter(isIsolated);
+  const shared = files.filter((file) => !isIsolated(file));
+  if (shared.length < manyFiles) {
+    await runFiles(shared, 'none', outcome);
+    return runFiles(isolated, 'process', outcome);
+  }
+  const others = shared.filter((file) => !longFiles.includes(file));
   const shares = [
-    ...longFiles.filter((file) => files.includes(file)).map((file) => [file]),
+    ...longFiles.filter((file) => shared.includes(file)).map((file) => [file]),
     ...Array.from({ length: shareCount }, (_, share) => others.filter((_file, index) => index % shareCount === share)),
+  ];
+  const parts = [
+    () => runFiles(isolated, 'process', outcome),
+    ...shares.map((share) => () => runInChild(share, outcome)),
   ].values();
   const lane = async (): Promise<void> => {
-    for (const share of shares) await runInChild(share, outcome);
+    for (const part of parts) await part();
   };
   await Promise.all([lane(), lane()]);
 }
@@ -125,11 +134,7 @@ async function main(): Promise<void> {
     await runFiles(files, 'none', outcome);
     return sendToParent(outcome);
   }
-  await runShared(
-    files.filter((file) => !isIsolated(file)),
-    outcome,
-  );
-  await runFiles(files.filter(isIsolated), 'process', outcome);
+  await runAll(files, outcome);
   summarize(outcome);
   if (outcome.passed === 0) process.exitCode = 1;
 }
