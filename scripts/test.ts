@@ -80,9 +80,9 @@ async function runAll(files: readonly string[], outcome: Outcome): Promise<void>
     await runFiles(shared, 'none', outcome);
     return runFiles(isolated, 'process', outcome);
   }
-  const others = shared.filter((file) => !longFiles.includes(file));
+  const others = shared.filter((file) => !manyTestFiles.includes(file));
   const shares = [
-    ...longFiles.filter((file) => shared.includes(file)).map((file) => [file]),
+    ...manyTestFiles.filter((file) => shared.includes(file)).map((file) => [file]),
     ...Array.from({ length: shareCount }, (_, share) => others.filter((_file, index) => index % shareCount === share)),
   ];
   const parts = [
@@ -98,8 +98,11 @@ async function runAll(files: readonly string[], outcome: Outcome): Promise<void>
 const manyFiles = 100;
 const shareCount = 10;
 
-/** Files that take as long as a share. They start first: at the end, the other process would have nothing to do. */
-const longFiles = ['packages/cel/src/conformance/conformance.test.ts'];
+/**
+ * Files with thousands of small tests, which are a share of their own. In another one, each test would wait for its turn of the busy
+ * event loop: minutes instead of a second.
+ */
+const manyTestFiles = ['packages/cel/src/conformance/conformance.test.ts'];
 
 /** The message of a child process to its parent. */
 type ChildOutcome = readonly [passed: number, failed: number, skipped: readonly (readonly [string, number])[]];
