@@ -1,4 +1,4 @@
-/** Draws the tour of the README as the recording of a terminal: prints docs/tour.svg into the folder that the argument names. */
+/** Draws the tour of the README as the recording of a terminal: writes tour.svg to the folder that the argument names. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { commandRows } from '../../apps/flotilla/src/command-rows.ts';
-import { shownCommands, withoutAges } from '../kubectl-fleet/shown-commands.ts';
+import { shownCommands, withoutIdentity } from '../shown-commands.ts';
 import { Story } from '../placements/story.ts';
 import { runCommand } from './command-shell.ts';
 
@@ -15,15 +15,9 @@ test('docs/commands.md names every command', () => {
   assert.deepEqual(missing, []);
 });
 
-/** What differs between two runs. */
-function withoutIdentity(lines: readonly string[]): string[] {
-  const varying = /https:\/\/\S+(?=:)|(?<=-)[0-9a-f]{8}\b|^ {2}(?:Creation Timestamp|Resource Version|UID):.*$/;
-  return withoutAges(lines.map((line) => line.replace(varying, 'VARIES')));
-}
-
 test('docs/commands.md shows what the commands print', async (t) => {
   const story = await Story.start(t, readFileSync(resolve(root, 'examples/fleets/regions.yaml'), 'utf8'));
-  const shown = shownCommands(page, 'flotilla');
+  const shown = shownCommands(page, '$ flotilla ');
   assert.equal(shown.length, 8);
   for (const { command, lines } of shown) {
     const inRoot = command.split(' ').map((word) => (word.startsWith('examples/') ? resolve(root, word) : word));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { clusterStagedUpdateRuns } from '@flotilla/api';
 import { Story } from '../placements/story.ts';
 import { runFleetCommand } from './fleet-shell.ts';
-import { commandsIn, withoutAges } from './shown-commands.ts';
+import { commandsIn, withoutAges } from '../shown-commands.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -14,7 +14,7 @@ test('docs/kubectl-fleet.md shows what the commands print', async (t) => {
   const [updates, next, back, drain] = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   const story = await Story.start(t);
   const replay = async (block = ''): Promise<void> => {
-    const shown = commandsIn(block, 'kubectl fleet');
+    const shown = commandsIn(block, '$ kubectl fleet ');
     assert.notEqual(shown.length, 0);
     for (const { command, lines } of shown) {
       const ended = await runFleetCommand(story, ...command.split(' '));

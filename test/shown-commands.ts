@@ -1,0 +1,32 @@
+/** Pages that show commands and what they print. */
+
+export interface ShownCommand {
+  readonly command: string;
+  readonly lines: readonly string[];
+}
+
+/** The commands in the blocks of a page, and what stands below each. `prompt` is left out: `$ `, or with the program. */
+export function shownCommands(page: string, prompt: string): ShownCommand[] {
+  return [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) => commandsIn(block, prompt));
+}
+
+export function commandsIn(block: string, prompt: string): ShownCommand[] {
+  return `\n${block}`
+    .split(`\n${prompt}`)
+    .slice(1)
+    .map((text) => {
+      const [command = '', ...lines] = text.trimEnd().split('\n');
+      return { command, lines };
+    });
+}
+
+/** Ages depend on how long the hub takes. */
+export function withoutAges(lines: readonly string[]): string[] {
+  return lines.map((line) => line.replace(/\b\d+[ms](?:\d+s)?\b/, 'AGE').replaceAll(/ {2,}/g, '  '));
+}
+
+/** Addresses, generated names and times of objects differ between two runs, too. */
+export function withoutIdentity(lines: readonly string[]): string[] {
+  const varying = /https:\/\/\S+(?=:)|(?<=-)[0-9a-f]{8}\b|^ {2}(?:Creation Timestamp|Resource Version|UID):.*$/;
+  return withoutAges(lines.map((line) => line.replace(varying, 'VARIES')));
+}
