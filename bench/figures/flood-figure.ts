@@ -7,6 +7,7 @@ import type { BenchContext } from '../bench-context.ts';
 import type { FloodResult, FloodUser, FloodWork } from '../flood/user.ts';
 import { openConnections, expectStatus } from '../load/connections.ts';
 import type { Target } from '../load/workload.ts';
+import { forkAtLowPriority } from '../measured/low-priority.ts';
 import type { Measurement } from '../results/measurement.ts';
 import { percentile } from '../results/percentiles.ts';
 
@@ -18,13 +19,16 @@ const secondsBefore = 0.5;
 const floods: readonly FloodWork[] = ['get', 'create', 'list'];
 const probes: readonly FloodWork[] = ['get', 'create'];
 const maxFactor = 3;
+const program = join(import.meta.dirname, '../flood/user.ts');
 
 export async function floodFigure(context: BenchContext): Promise<Measurement[]> {
   return context.withFlotilla(async ({ server, load }) => {
     await load.run({ work: 'create', kind: 'ConfigMap', prefix: 'object', count: objects, inFlight: 64 });
     await allowAll(server.target);
-    const flooder = startUser({ target: server.target, name: 'flooder', connections: 4, objects });
-    const other = startUser({ target: server.target, name: 'other', connections: 1, objects });
+    const common = { target: server.target, objects };
+    const flooder = forkAtLowPriority(program, { ...common, name: 'flooder', connections: 4 } satisfies FloodUser);
+    const argument = JSON.stringify({ ...common, name: 'other', connections: 1 } satisfies FloodUser);
+    const other = fork(program, [argument], { serialization: 'advanced' });
     try {
       await Promise.all([once(flooder, 'message'), once(other, 'message')]);
       const rows: Measurement[] = [];
@@ -54,11 +58,6 @@ async function allowAll(target: Target): Promise<void> {
   const [connection, ...others] = await openConnections(target);
   if (connection) await expectStatus(connection, 201, 'POST', `/apis/${group}/v1/clusterrolebindings`, body);
   for (const one of [connection, ...others]) one?.close();
-}
-
-function startUser(user: FloodUser): ChildProcess {
-  const file = join(import.meta.dirname, '../flood/user.ts');
-  return fork(file, [JSON.stringify(user)], { serialization: 'advanced' });
 }
 
 async function run(user: ChildProcess, work: FloodWork, prefix: string): Promise<FloodResult> {

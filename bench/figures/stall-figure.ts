@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BenchContext } from '../bench-context.ts';
-import type { Target } from '../load/workload.ts';
+import { forkAtLowPriority } from '../measured/low-priority.ts';
 import type { Measurement } from '../results/measurement.ts';
 import { percentile } from '../results/percentiles.ts';
 import type { Noticed } from '../stall/bystanders.ts';
@@ -13,8 +13,9 @@ import { lengthOf, worstWaits, type Span } from '../stall/worst-waits.ts';
 export async function stallFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('preparing heavy requests');
   return context.withFlotilla(async ({ server }) => {
-    const player = startOf('player.ts', server.target);
-    const bystanders = startOf('bystanders.ts', server.target);
+    const player = forkAtLowPriority(programOf('player.ts'), server.target);
+    const argument = JSON.stringify(server.target);
+    const bystanders = fork(programOf('bystanders.ts'), [argument], { serialization: 'advanced' });
     try {
       await Promise.all([answerOf<PlayerMessage>(player), answerOf(bystanders)]);
       context.progress('playing heavy requests');
@@ -30,8 +31,8 @@ export async function stallFigure(context: BenchContext): Promise<Measurement[]>
   });
 }
 
-function startOf(file: string, target: Target): ChildProcess {
-  return fork(join(import.meta.dirname, '../stall', file), [JSON.stringify(target)], { serialization: 'advanced' });
+function programOf(file: string): string {
+  return join(import.meta.dirname, '../stall', file);
 }
 
 async function answerOf<T>(child: ChildProcess): Promise<T> {

@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session } from 'node:http2';
-import { getPriority, setPriority } from 'node:os';
 import { collectionPath, configMap, nameOf } from '../load/config-map.ts';
 import type { Target } from '../load/workload.ts';
 
@@ -32,9 +31,6 @@ export interface FloodUser {
 }
 
 const user = JSON.parse(process.argv[2] ?? '{}') as FloodUser;
-/** The machine has few cores. A flood must not slow down the clock of the user that measures. */
-const floodNiceness = 5;
-if (user.connections > 1) setPriority(getPriority() + floodNiceness);
 
 process.on('disconnect', () => process.exit());
 const sessions = await Promise.all(Array.from({ length: user.connections }, openSession));
