@@ -23,6 +23,10 @@ import type { Measurement } from '../results/measurement.ts';
 import { median } from '../results/percentiles.ts';
 
 const figure = 'placements';
+/** So many placements until the code is compiled: a hub runs for weeks. */
+const warmUps = 20;
+const thousand = { members: 1000, groups: 10 };
+const ofGroups = { hasDeployment: true };
 
 const [, , what = 'small', directory = ''] = process.argv;
 const programs: Readonly<Record<string, () => Promise<Measurement[]>>> = { small, restart, large, published };
@@ -49,9 +53,6 @@ async function placed(client: Client, names: readonly string[], options: Placeme
 function namesOf(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 }
-
-/** So many placements until the code is compiled: a hub runs for weeks. */
-const warmUps = 20;
 
 /** The median of five placements, one after another, on a hub that has made others before. */
 async function single(client: Client, prefix: string): Promise<Timed> {
@@ -115,9 +116,6 @@ async function restart(): Promise<Measurement[]> {
   });
   return [{ figure, what: 'restart until a new placement is Available', unit: 'ms', value: ms, bar: { atMost: 1000 } }];
 }
-
-const thousand = { members: 1000, groups: 10 };
-const ofGroups = { hasDeployment: true };
 
 async function large(): Promise<Measurement[]> {
   const durable = { ...thousand, embedsInMemory: false };

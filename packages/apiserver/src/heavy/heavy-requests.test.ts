@@ -85,6 +85,26 @@ const steps: readonly Step[] = [
     '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
     { body: { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } }, user: stranger },
   ],
+  [
+    'POST',
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    {
+      body: {
+        metadata: { name: 'readers' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+        subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'group-2400' }],
+      },
+    },
+  ],
+  ...[2400, 2401].map((count): Step => {
+    const groups = Array.from({ length: count }, (_, index) => `group-${index}`);
+    const resourceAttributes = { verb: 'get', resource: 'pods' };
+    return [
+      'POST',
+      '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+      { body: { spec: { user: 'someone', groups, resourceAttributes } } },
+    ];
+  }),
   ['POST', '/api/v1/namespaces/default/serviceaccounts', { body: { metadata: { name: 'robot' } } }],
   ['POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body: { spec: { token: 'unknown' } } }],
   [

@@ -25,6 +25,7 @@ export interface HostFunctions {
   closeCursor(cursor: number): void;
 
   authorize: Rbac['authorize'];
+  effectiveGroups: Rbac['effectiveGroups'];
   rulesGeneration(): number;
   rulesOf: Rbac['rulesOf'];
   missingRoles: Rbac['missingRoles'];

@@ -51,6 +51,7 @@ export function hostServer(
       const { isAllowed, reason } = access.authorize(requested);
       return { isAllowed, reason };
     },
+    effectiveGroups: (groups) => access.effectiveGroups(groups),
     rulesGeneration: () => access.generation,
     rulesOf: (user, namespace) => access.rulesOf(user, namespace),
     missingRoles: (user, namespace) => access.missingRoles(user, namespace),

@@ -1,4 +1,4 @@
-import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { MetricsRegistry, type JsonObject, type KubeObject, type User } from '@flotilla/kube';
 import { LoopTurns, systemClock } from '@flotilla/timing';
 import type { Recognition } from '../access/authentication/bearer-tokens.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -104,16 +104,29 @@ function remoteTokens(host: HostFunctions, redeem: Redeem): Server['tokens'] {
   };
 }
 
+/** A review may name a user in tens of thousands of groups. The main thread looks at this many of them in one turn. */
+const groupsPerCall = 1000;
+
 function remoteAccess(host: HostFunctions): Server['access'] {
+  const effective = (user: User): User => {
+    const { groups } = user;
+    if (groups.length <= groupsPerCall) return user;
+    const found: string[] = [];
+    for (let from = 0; from < groups.length; from += groupsPerCall) {
+      found.push(...host.effectiveGroups(groups.slice(from, from + groupsPerCall)));
+    }
+    return { ...user, groups: found };
+  };
   return {
-    authorize: (access) => host.authorize(access),
+    authorize: (access) => host.authorize({ ...access, user: effective(access.user) }),
+    effectiveGroups: (groups) => host.effectiveGroups(groups),
     get generation() {
       return host.rulesGeneration();
     },
-    rulesOf: (user, namespace) => host.rulesOf(user, namespace),
-    missingRoles: (user, namespace) => host.missingRoles(user, namespace),
+    rulesOf: (user, namespace) => host.rulesOf(effective(user), namespace),
+    missingRoles: (user, namespace) => host.missingRoles(effective(user), namespace),
     rulesOfRole: (role, namespace) => host.rulesOfRole(role, namespace),
-    notHeld: (user, namespace, rules) => host.notHeld(user, namespace, rules),
+    notHeld: (user, namespace, rules) => host.notHeld(effective(user), namespace, rules),
   };
 }
 

@@ -58,6 +58,11 @@ export class Policy {
     return this.#roles.get(roleKey(role, namespace));
   }
 
+  /** Whether a binding names the group. */
+  binds(group: string): boolean {
+    return this.#groups.has(group);
+  }
+
   /** The grant for an access, in the whole cluster or in the namespace. */
   find(user: User, namespace: string, query: RuleQuery): Grant | undefined {
     return this.#findIn('', user, query) ?? (namespace === '' ? undefined : this.#findIn(namespace, user, query));

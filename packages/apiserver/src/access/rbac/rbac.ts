@@ -1,5 +1,5 @@
 import type { PolicyRule } from '@flotilla/builtins';
-import { aggregate, isMaster, type User } from '@flotilla/kube';
+import { aggregate, isMaster, mastersGroup, type User } from '@flotilla/kube';
 import type { Store } from '../../store/store.ts';
 import type { Access, Decision } from '../authorizer.ts';
 import { describeGrant, missingRole, type RoleRef } from './binding.ts';
@@ -29,6 +29,12 @@ export class Rbac {
   /** Differs after every change of a role or a binding. */
   get generation(): number {
     return this.#stored.generation;
+  }
+
+  /** The groups that may give a user something, in their order. All other functions return the same without the rest. */
+  effectiveGroups(groups: readonly string[]): string[] {
+    const policy = this.#stored.current();
+    return groups.filter((group) => group === mastersGroup || policy.binds(group));
   }
 
   /** All rules that the user has, in the cluster and in the namespace. */
