@@ -1,9 +1,10 @@
+import { once } from '@flotilla/kube';
 import type { ClusterRow } from './cluster-row.ts';
 import { Misconfiguration } from './misconfiguration.ts';
 import type { FilterResult, PrioritizerResult, Problem, ScorePart, Verdict } from './outcome.ts';
 import { spreadName, type Weights } from './prioritizers/weights.ts';
 import { filterNames, type Schedule } from './schedule.ts';
-import type { SpreadSelection } from './spread.ts';
+import type { Candidate, SpreadSelection } from './spread.ts';
 
 interface Findings {
   readonly filters: readonly FilterResult[];
@@ -14,27 +15,44 @@ interface Findings {
   readonly weights?: Weights;
 }
 
+/** The findings by cluster: who asks for one verdict often asks for all. */
+interface Lookup {
+  readonly rows: ReadonlyMap<string, ClusterRow>;
+  /** What passed each filter. */
+  readonly passed: readonly ReadonlySet<ClusterRow>[];
+  readonly selected: ReadonlyMap<string, Candidate>;
+  readonly others: ReadonlyMap<string, Candidate>;
+}
+
 /** Makes verdicts when they are read: a decision itself needs none. */
 export function judge(schedule: Schedule, findings: Findings): (cluster: string) => Verdict | undefined {
+  const byName = (candidates: readonly Candidate[] = []): ReadonlyMap<string, Candidate> =>
+    new Map(candidates.map((candidate) => [candidate.row.name, candidate]));
+  const lookup = once((): Lookup => ({
+    rows: new Map(schedule.rows.map((row) => [row.name, row])),
+    passed: findings.filters.map(({ rows }) => new Set(rows)),
+    selected: byName(findings.spread?.selected),
+    others: byName(findings.spread?.others),
+  }));
   return (cluster) => {
-    const row = schedule.rows.find(({ name }) => name === cluster);
-    return row === undefined ? undefined : (rejection(schedule, findings, row) ?? ranking(findings, row));
+    const row = lookup().rows.get(cluster);
+    if (row === undefined) return undefined;
+    return rejection(schedule, findings, lookup(), row) ?? ranking(findings, lookup(), row);
   };
 }
 
-function rejection(schedule: Schedule, { filters, problem }: Findings, row: ClusterRow): Verdict | undefined {
+function rejection(
+  schedule: Schedule,
+  { problem }: Findings,
+  { passed: [matching, feasible] }: Lookup,
+  row: ClusterRow,
+): Verdict | undefined {
   const { predicates, tolerations } = schedule.placement;
-  const [matching, feasible] = filters;
-  if (
-    matching !== undefined &&
-    !matching.rows.includes(row) &&
-    predicates &&
-    !(predicates instanceof Misconfiguration)
-  ) {
+  if (matching?.has(row) === false && predicates && !(predicates instanceof Misconfiguration)) {
     const evidence = { kind: 'predicates', failures: predicates.failures(row) } as const;
     return { outcome: 'Rejected', plugin: filterNames.predicate, evidence };
   }
-  if (feasible !== undefined && !feasible.rows.includes(row) && !(tolerations instanceof Misconfiguration)) {
+  if (feasible?.has(row) === false && !(tolerations instanceof Misconfiguration)) {
     const failure = tolerations.failure(row, schedule.chosen.has(row.name), schedule.now);
     if (failure) return { outcome: 'Rejected', plugin: filterNames.taint, evidence: { kind: 'taint', ...failure } };
   }
@@ -46,7 +64,11 @@ function rejection(schedule: Schedule, { filters, problem }: Findings, row: Clus
   };
 }
 
-function ranking({ spread, prioritizers = [], weights }: Findings, { name }: ClusterRow): Verdict | undefined {
+function ranking(
+  { spread, prioritizers = [], weights }: Findings,
+  { selected, others }: Lookup,
+  { name }: ClusterRow,
+): Verdict | undefined {
   if (spread === undefined) return undefined;
   const constraint = spread.excluded.get(name);
   if (constraint !== undefined) {
@@ -61,8 +83,7 @@ function ranking({ spread, prioritizers = [], weights }: Findings, { name }: Clu
   if (weights !== undefined && weights.spread !== 0 && spreadScore !== undefined) {
     parts.push({ prioritizer: spreadName, weight: weights.spread, score: spreadScore });
   }
-  const isNamed = ({ row }: { readonly row: ClusterRow }): boolean => row.name === name;
-  const selected = spread.selected.find(isNamed);
-  const found = selected ?? spread.others.find(isNamed);
-  return found && { outcome: selected ? 'Selected' : 'Outscored', score: found.score, parts };
+  const outcome = selected.has(name) ? 'Selected' : 'Outscored';
+  const found = selected.get(name) ?? others.get(name);
+  return found && { outcome, score: found.score, parts };
 }
