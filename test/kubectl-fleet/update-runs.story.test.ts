@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterStagedUpdateRuns, onlyClustersAnnotation } from '@flotilla/api';
-import { colorsOf, externalPlacement, webContent } from '../placements/staged-web.ts';
+import { carefulRun, colorsOf, externalPlacement, webContent } from '../placements/staged-web.ts';
 import { Story } from '../placements/story.ts';
 import { runFleetCommand, type Ended } from './fleet-shell.ts';
 
@@ -21,15 +21,6 @@ spec:
       maxConcurrency: 2
 `;
 
-function run(name: string): string {
-  return `
-apiVersion: placement.kubernetes-fleet.io/v1
-kind: ClusterStagedUpdateRun
-metadata: { name: ${name} }
-spec: { placementName: web, stagedRolloutStrategyName: careful, state: Run }
-`;
-}
-
 /** Without ages, which depend on how long the hub took. */
 function withoutAges({ lines }: Ended): string[] {
   return lines.map((line) =>
@@ -44,7 +35,7 @@ test('a run is watched, approved, and rolled back on the clusters that it has up
   const story = await Story.start(t);
   const fleet = (...args: string[]): Promise<Ended> => runFleetCommand(story, ...args);
   assert.deepEqual(await fleet('runs'), { lines: ['No update runs found.'] });
-  await story.apply(`${webContent('blue')}---${placement}---${run('first')}`);
+  await story.apply(`${webContent('blue')}---${placement}---${carefulRun('first')}`);
   await story.pass(2);
   assert.deepEqual(withoutAges(await fleet('runs')), [
     'NAME  PLACEMENT  SNAPSHOT  STATE  STAGE  CLUSTERS  WAITING FOR',

@@ -10,7 +10,7 @@ import {
   type UpdateRun,
 } from '@flotilla/api';
 import { formatTime, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import { colorsOf, externalPlacement, webContent } from './staged-web.ts';
+import { carefulRun, colorsOf, externalPlacement, webContent } from './staged-web.ts';
 import { Story } from './story.ts';
 
 const strategy = `
@@ -27,15 +27,6 @@ spec:
       labelSelector: { matchLabels: { env: prod } }
       beforeStageTasks: [{ type: Approval }]
 `;
-
-function run(name: string, index = ''): string {
-  return `
-apiVersion: placement.kubernetes-fleet.io/v1
-kind: ClusterStagedUpdateRun
-metadata: { name: ${name} }
-spec: { placementName: web, stagedRolloutStrategyName: careful, state: Run${index && `, resourceSnapshotIndex: '${index}'`} }
-`;
-}
 
 async function approve(story: Story, kind: Kind, key: ObjectKey): Promise<void> {
   const { metadata } = await story.hub.get<KubeObject>(kind, key);
@@ -70,7 +61,7 @@ async function runThrough(story: Story, name: string): Promise<void> {
 test('a change goes to the canaries, waits for time and approvals, and can be taken back', async (t) => {
   const story = await Story.start(t);
   // All at once, and the run before what it needs: users apply folders.
-  await story.applyNow(webContent('blue') + `---${run('first')}---${strategy}---${externalPlacement}`);
+  await story.applyNow(webContent('blue') + `---${carefulRun('first')}---${strategy}---${externalPlacement}`);
   await story.pass(2);
   assert.deepEqual(await colorsOf(story), ['-', 'blue', '-', 'blue']);
   assert.equal(await progressOf(story, clusterStagedUpdateRuns, { name: 'first' }), waiting);
@@ -83,12 +74,12 @@ test('a change goes to the canaries, waits for time and approvals, and can be ta
 
   // KubeFleet's run would roll out the old content, because new snapshots are delayed.
   await story.applyNow(webContent('green'));
-  await story.apply(run('second'));
+  await story.apply(carefulRun('second'));
   assert.deepEqual(await colorsOf(story), ['blue', 'green', 'blue', 'green']);
   await runThrough(story, 'second');
   assert.deepEqual(await colorsOf(story), ['green', 'green', 'green', 'green']);
 
-  await story.apply(run('back', '0'));
+  await story.apply(carefulRun('back', '0'));
   await runThrough(story, 'back');
   assert.deepEqual(await colorsOf(story), ['blue', 'blue', 'blue', 'blue']);
   const { items } = await story.hub.list(clusterResourceSnapshots);
@@ -106,9 +97,9 @@ test('a change goes to the canaries, waits for time and approvals, and can be ta
 test('a run that names the next index makes that snapshot, and any other missing index ends it', async (t) => {
   const story = await Story.start(t);
   await story.apply(webContent('blue') + `---${externalPlacement}---${strategy}`);
-  await story.apply(run('zero', '0'));
+  await story.apply(carefulRun('zero', '0'));
   assert.deepEqual(await colorsOf(story), ['-', 'blue', '-', 'blue']);
-  await story.apply(run('five', '5'));
+  await story.apply(carefulRun('five', '5'));
   await story.pass(2);
   assert.equal(await progressOf(story, clusterStagedUpdateRuns, { name: 'five' }), 'Initialized False');
 });
@@ -162,7 +153,7 @@ spec: { placementName: settings, stagedRolloutStrategyName: at-once, state: Run 
 
 test('a run that waits for approval writes nothing for ten minutes', async (t) => {
   const story = await Story.start(t);
-  await story.apply(webContent('blue') + `---${externalPlacement}---${strategy}---${run('first')}`);
+  await story.apply(webContent('blue') + `---${externalPlacement}---${strategy}---${carefulRun('first')}`);
   await story.pass(120);
   const written = await story.countWrites();
   await story.pass(600);

@@ -20,6 +20,16 @@ spec:
   strategy: { type: External }
 `;
 
+/** A run of the strategy `careful`, to the newest resources unless an index is given. */
+export function carefulRun(name: string, index = ''): string {
+  return `
+apiVersion: placement.kubernetes-fleet.io/v1
+kind: ClusterStagedUpdateRun
+metadata: { name: ${name} }
+spec: { placementName: web, stagedRolloutStrategyName: careful, state: Run${index && `, resourceSnapshotIndex: '${index}'`} }
+`;
+}
+
 /** The color on each cluster, or a dash. */
 export async function colorsOf(story: Story): Promise<string[]> {
   const key = { namespace: 'web', name: 'settings' };

@@ -6,11 +6,11 @@ import { statusResponse } from '../../../response/respond.ts';
 import { builtinCodec, isKnownKind } from '../../../resources/builtin-resource.ts';
 import { StoreConflict } from '../../../store/store.ts';
 import { keyOf, type Call } from '../../../call/call.ts';
+import { createAttributes } from '../../writing/create-attributes.ts';
 import { setNamespace } from '../../writing/metadata.ts';
 import { readObject, type ExpectedKind } from '../../body/read-object.ts';
 import { objectRepresentation, readEntryNow } from '../../../representation/represent.ts';
 import { storePut } from '../../writing/store-object.ts';
-import { userOf } from '../../../request/caller.ts';
 import type { WriteOptions } from '../../../request/write-options.ts';
 
 export function expectedAction(group: string, version: string, kind: string): ExpectedKind {
@@ -27,27 +27,11 @@ export async function readAction<T extends KubeObject>(
   options: WriteOptions,
   check: (object: T) => void,
 ): Promise<T> {
-  const { resource, info, server, warnings, audit } = call;
   objectRepresentation(call, expected.codec);
   const object = (await readObject(call, expected, options.fieldValidation)) as T;
   setNamespace(call, object);
-  const attributes: Attributes = {
-    operation: 'CREATE',
-    resource,
-    subresource: info.subresource,
-    namespace: info.namespace,
-    name: info.name || (object.metadata.name ?? ''),
-    object,
-    oldObject: undefined,
-    options,
-    user: userOf(call),
-    dryRun: options.dryRun,
-    server,
-    warnings,
-    request: call.request,
-    retry: call.retry,
-    audit,
-  };
+  const { subresource, name } = call.info;
+  const attributes: Attributes = { ...createAttributes(call, object, options), subresource, ...(name && { name }) };
   await admit(attributes);
   check(object);
   await validateAdmission(attributes);
