@@ -47,12 +47,12 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
   test('is found by a second up, which cannot change it', async () => {
     const second = await flotilla('up');
     assert.deepEqual([second.code, second.stderr], [0, '']);
-    assert.match(second.stdout, new RegExp(`^The fleet fleet already runs at ${fleet.url} .*process ${fleet.pid}`));
+    assert.match(second.stdout, new RegExp(`^Fleet "fleet" already runs at ${fleet.url} .*process ${fleet.pid}`));
     const { code, stderr } = await up();
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^flotilla: the fleet fleet already runs .* --members has no effect; stop it first with .*\.\n$/,
+      /^flotilla: fleet "fleet" already runs .* --members has no effect; stop it first with .*\.\n$/,
     );
   });
 
@@ -60,17 +60,14 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
     const port = new URL(fleet.url).port;
     const { code, stderr } = await flotilla('up', '--name', 'second', '--port', port, '--background', '--memory');
     assert.equal(code, 1);
-    assert.match(
-      stderr,
-      new RegExp(`^flotilla: port ${port} is in use by the fleet fleet \\(process ${fleet.pid}\\);`),
-    );
+    assert.match(stderr, new RegExp(`^flotilla: port ${port} is in use by fleet "fleet" \\(process ${fleet.pid}\\);`));
   });
 
   test('stops with flotilla down, and starts again with the data of an earlier release and contexts of kubectl', async () => {
     const down = await flotilla('down');
     assert.deepEqual(
       [down.code, down.stdout],
-      [0, `The fleet fleet has stopped. Its data is in ${scratch.file('.data/fleet')}.\n`],
+      [0, `Fleet "fleet" has stopped. Its data is in ${scratch.file('.data/fleet')}.\n`],
     );
     assert.equal(
       (await flotilla('down')).stderr,

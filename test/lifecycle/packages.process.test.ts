@@ -103,7 +103,7 @@ describe('packages that a user installs', { timeout: 300_000 }, () => {
       assert.equal(await run('kubectl-fleet', 'runs', '--kubeconfig', kubeconfig, '-o', 'json'), '[]\n');
       assert.match(await run('flotilla', 'member', 'list'), /^member-1 +none$/m);
     } finally {
-      assert.match(await run('flotilla', 'down'), /^The fleet fleet has stopped\.\n$/);
+      assert.match(await run('flotilla', 'down'), /^Fleet "fleet" has stopped\.\n$/);
     }
   });
 });

@@ -52,7 +52,7 @@ describe('flotilla up', { timeout: 60_000 }, () => {
     assert.match(
       stderr,
       new RegExp(
-        `^flotilla: the fleet fleet already runs at .* \\(process ${fleet.child.pid}\\), so that --port has no effect; stop it .*\\.\\n$`,
+        `^flotilla: fleet "fleet" already runs at .* \\(process ${fleet.child.pid}\\), so that --port has no effect; stop it .*\\.\\n$`,
       ),
     );
   });

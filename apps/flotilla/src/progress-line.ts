@@ -1,4 +1,6 @@
-/** A progress line on a terminal. Prints nothing if the stream is not one. */
+import { terminalOf } from './terminal/terminal.ts';
+
+/** A progress line on a terminal. Prints nothing where a line cannot be replaced by the next. */
 interface ProgressLine {
   readonly show: (share: number) => void;
   readonly clear: () => void;
@@ -6,8 +8,9 @@ interface ProgressLine {
 
 export function progressLine(what: string, stream: NodeJS.WriteStream = process.stderr): ProgressLine {
   let shown = '';
+  const { rows } = terminalOf(stream, process.env);
   const write = (text: string): void => {
-    if (!stream.isTTY || text === shown) return;
+    if (rows === undefined || text === shown) return;
     shown = text;
     stream.write(`\r\u001B[K${text}`);
   };

@@ -3,6 +3,7 @@ import type { ApiserverFlags } from '../commands/apiserver.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
 import { announceStart, explainStartError, print } from '../server-flags.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { startOptionsIn } from '../start-options.ts';
 
 /** Runs the API server alone, until SIGINT or SIGTERM. */
@@ -29,7 +30,7 @@ function announce(url: string, kubeconfig: string | undefined): void {
   if (kubeconfig === undefined) return;
   print(`
 Try it:
-  export KUBECONFIG=${kubeconfig}
+  export KUBECONFIG=${shellQuoted(kubeconfig)}
   kubectl create namespace demo
   kubectl get namespaces
 

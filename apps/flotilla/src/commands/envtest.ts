@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { UserError } from '../user-error.ts';
 
 interface Options {
@@ -43,8 +44,4 @@ function explainErrorsOf<T>(prepare: () => T): T {
     if (error instanceof UserError || !/^E[A-Z]+$/.test(code ?? '')) throw error;
     throw new UserError(`cannot create the folder: ${message}.`, { cause: error });
   }
-}
-
-function shellQuoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

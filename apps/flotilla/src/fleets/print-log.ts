@@ -17,10 +17,10 @@ export async function printLog({ name, dataDir, follow, tail }: LogsOptions): Pr
   if ('problem' in chosen) throw new UserError(`${chosen.problem}.`);
   const { fleet } = chosen;
   if (fleet.log === undefined) {
-    throw new UserError(`the fleet ${fleet.name} runs in a terminal, which shows its log: process ${fleet.pid}.`);
+    throw new UserError(`fleet "${fleet.name}" runs in a terminal, which shows its log: process ${fleet.pid}.`);
   }
   const file = await open(fleet.log).catch((error: Error) => {
-    throw new UserError(`cannot read the log of ${fleet.name}: ${error.message}.`, { cause: error });
+    throw new UserError(`cannot read the log of fleet "${fleet.name}": ${error.message}.`, { cause: error });
   });
   try {
     let position = await printFrom(file, tail === undefined ? 0 : await startOfLines(file, tail));

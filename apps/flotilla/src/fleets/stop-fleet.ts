@@ -19,12 +19,12 @@ export async function stopFleet({ name, dataDir, timeout, output }: DownOptions)
   sendStop(fleet);
   if (!(await hasEnded(fleet, timeout))) {
     throw new UserError(
-      `the fleet ${fleet.name} still runs after ${timeout / 1000}s; wait longer with --timeout, or kill process ${fleet.pid}.`,
+      `fleet "${fleet.name}" still runs after ${timeout / 1000}s; wait longer with --timeout, or kill process ${fleet.pid}.`,
     );
   }
   if (output === 'json') return print(JSON.stringify({ name: fleet.name, pid: fleet.pid, ...dataOf(fleet) }));
   const data = fleet.dataDirectory === undefined ? '' : ` Its data is in ${fleet.dataDirectory}.`;
-  print(`The fleet ${fleet.name} has stopped.${data}`);
+  print(`Fleet "${fleet.name}" has stopped.${data}`);
 }
 
 function dataOf({ dataDirectory }: FleetRecord): Pick<FleetRecord, 'dataDirectory'> {
@@ -38,7 +38,7 @@ function sendStop({ name, pid }: FleetRecord): void {
     const { code, message } = error as NodeJS.ErrnoException;
     // It has ended since its record was read.
     if (code === 'ESRCH') return;
-    throw new UserError(`cannot stop the fleet ${name}: ${message}.`, { cause: error });
+    throw new UserError(`cannot stop fleet "${name}": ${message}.`, { cause: error });
   }
 }
 

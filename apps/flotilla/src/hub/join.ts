@@ -14,6 +14,7 @@ import { explainAccessError } from '../explain-access-error.ts';
 import { writeKubeconfigs } from '../kubeconfig-file.ts';
 import { replaceFile } from '../replace-file.ts';
 import { print } from '../server-flags.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { hubKubeconfig } from '../session/hub-kubeconfig.ts';
 import { UserError } from '../user-error.ts';
 import type { AgentManifestOptions, HubEntry } from './agent-manifests.ts';
@@ -46,7 +47,7 @@ export async function join(name: string, options: JoinOptions): Promise<void> {
     print(`${state}
 
 Start its agent:
-  flotilla agent --name ${name} --hub-kubeconfig ${file} --hub-context hub --member-kubeconfig FILE`);
+  flotilla agent --name ${name} --hub-kubeconfig ${shellQuoted(file)} --hub-context hub --member-kubeconfig FILE`);
   } catch (error) {
     throw error instanceof MemberHasOtherIdentity
       ? new UserError(error.message, { cause: error })

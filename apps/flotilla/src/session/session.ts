@@ -34,10 +34,21 @@ export const withConnection: WithSession = async (flags, command) => {
   process.stdout.once('error', () => reader.abort());
   const expiry = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   const signal = expiry ? AbortSignal.any([reader.signal, expiry]) : reader.signal;
-  const terminal = terminalOf(process.stdout, process.env);
   const warn = (line: string): void => void process.stderr.write(`${line}\n`);
   await withHub({ kubeconfig, context }, (hub, { namespace, url }) =>
-    command({ hub, url, namespace, print, warn, terminal, clock: systemClock, signal }),
+    command({
+      hub,
+      url,
+      namespace,
+      print,
+      warn,
+      clock: systemClock,
+      signal,
+      // Its size may change while the command runs.
+      get terminal() {
+        return terminalOf(process.stdout, process.env);
+      },
+    }),
   ).catch((error: unknown) => {
     if (reader.signal.aborted) return;
     if (timeout === undefined || error instanceof UserError || !expiry?.aborted) throw error;

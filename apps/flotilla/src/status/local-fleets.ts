@@ -1,6 +1,7 @@
 import { defaultKubeconfig } from '../fleets/default-kubeconfig.ts';
 import { runningFleets } from '../fleets/running-fleets.ts';
 import type { HubAddress } from '../session/with-hub.ts';
+import { terminalOf } from '../terminal/terminal.ts';
 import { UserError } from '../user-error.ts';
 import { recordLines } from './status-lines.ts';
 
@@ -19,7 +20,7 @@ export async function localFleets({ kubeconfig }: HubAddress): Promise<LocalFlee
     return { lines: [], isUndecided: false, explain: (error) => error };
   const records = await runningFleets();
   const isUndecided = records.length > 1 && (await defaultKubeconfig()) === undefined;
-  const lines = recordLines(records);
+  const lines = recordLines(records, terminalOf(process.stdout, process.env));
   const explain = (error: unknown): unknown =>
     records.length === 0 && error instanceof UserError ? noFleet(error) : error;
   return { explain, lines: isUndecided ? [...lines, 'Choose one with --kubeconfig FILE.'] : lines, isUndecided };

@@ -27,11 +27,12 @@ export function statusLines(url: string, status: FleetStatus, terminal: Terminal
   ];
 }
 
-/** One line for each fleet that runs on this machine. */
-export function recordLines(records: readonly FleetRecord[]): string[] {
-  return records.map(({ name, pid, url, log, dataDirectory = 'in memory' }) => {
+/** One sentence for each fleet that runs on this machine. */
+export function recordLines(records: readonly FleetRecord[], { columns = Infinity }: Terminal): string[] {
+  return records.flatMap(({ name, pid, url, log, dataDirectory }) => {
     const how = log === undefined ? '' : ' in the background';
-    return `Fleet ${name} runs${how}: process ${pid}, ${url}, data ${dataDirectory}.`;
+    const data = dataDirectory === undefined ? 'in memory' : `data in ${dataDirectory}`;
+    return wrapped(`Fleet "${name}" runs${how}: process ${pid}, ${url}, ${data}.`, columns);
   });
 }
 

@@ -12,6 +12,7 @@ import { pause, whenAborted } from '@flotilla/timing';
 import { nowIn, type Session } from '../session/session.ts';
 import { jsonText } from '../terminal/print-list.ts';
 import { UserError } from '../user-error.ts';
+import { screenOf } from '../terminal/screen.ts';
 import { fleetStatusOf, type FleetObjects } from './fleet-status.ts';
 import { statusLines } from './status-lines.ts';
 
@@ -52,10 +53,9 @@ async function readObjects({ hub, signal, url }: Session): Promise<FleetObjects>
 
 /** Many changes come together, and a person reads no more often. */
 const redrawAfterMs = 500;
-const clearScreen = '\u001B[H\u001B[2J\u001B[3J';
 
 async function watchStatus(session: Session, flags: StatusFlags, head: readonly string[]): Promise<void> {
-  const { hub: client, clock, signal, terminal } = session;
+  const { hub: client, clock, signal } = session;
   // A watch that cannot begin would be tried again forever: the first list says what is wrong.
   const served = (await readObjects(session)).families.map(({ family }) => family);
   const informers = new InformerSet({ client, clock, random: Math.random, logger: silentLogger });
@@ -81,7 +81,8 @@ async function watchStatus(session: Session, flags: StatusFlags, head: readonly 
       changed = Promise.withResolvers<void>();
       const objects = { clusters: all<MemberCluster>(memberClusters), families: served.map(familyObjects) };
       const text = textOf(session, objects, flags, head);
-      if (text !== shown) session.print(terminal.columns === undefined ? text : clearScreen + text);
+      if (text !== shown)
+        session.print(flags.output === 'json' ? text : screenOf(text, session.terminal, shown === ''));
       shown = text;
       await Promise.race([changed.promise, whenAborted(signal)]);
       await pause(clock, redrawAfterMs, signal);

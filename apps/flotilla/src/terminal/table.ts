@@ -7,7 +7,7 @@ export type Column<T> = readonly [
   tone?: (row: T) => Tone | undefined,
 ];
 
-const gap = 3;
+export const gap = 3;
 /** A column that is narrower is harder to read than a line that the terminal breaks. */
 const minWrapped = 24;
 

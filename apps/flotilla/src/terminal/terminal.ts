@@ -2,20 +2,26 @@
 export interface Terminal {
   /** Undefined for a file or a pipe: lines have no end there. */
   readonly columns: number | undefined;
+  /** Undefined where a text cannot be replaced by another: a file, a pipe, a terminal without cursor movement. */
+  readonly rows: number | undefined;
   readonly hasColours: boolean;
 }
 
-export const plainTerminal: Terminal = { columns: undefined, hasColours: false };
+export const plainTerminal: Terminal = { columns: undefined, rows: undefined, hasColours: false };
 
 /** Colours are for terminals only, and not where NO_COLOR is set (no-color.org). */
 export function terminalOf(
-  { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
+  { isTTY, columns, rows }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Terminal {
   if (!isTTY) return plainTerminal;
-  const hasColours = !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  const isDumb = environment['TERM'] === 'dumb';
   // A terminal that does not know its size reports 0.
-  return { columns: columns > 0 ? columns : 80, hasColours };
+  return {
+    columns: columns > 0 ? columns : 80,
+    rows: isDumb ? undefined : rows > 0 ? rows : 24,
+    hasColours: !environment['NO_COLOR'] && !isDumb,
+  };
 }
 
 /** How a text is meant: all is well, it has to wait, it is wrong, or it only frames the others. */

@@ -22,7 +22,7 @@ test('a message stands behind its object in a file, and below it on a terminal',
     '│  └─ work   not Applied   refused by a webhook of the member',
     '└─ other     not Applied   refused by a webhook of the member',
   ]);
-  assert.deepEqual(treeLines(tree, { columns: 32, hasColours: false }), [
+  assert.deepEqual(treeLines(tree, { ...plainTerminal, columns: 32 }), [
     'OBJECT       STATE',
     'web          -',
     '├─ binding   Available',
@@ -32,5 +32,20 @@ test('a message stands behind its object in a file, and below it on a terminal',
     '└─ other     not Applied',
     '     refused by a webhook of the',
     '     member',
+  ]);
+});
+
+test('a name that is too long for the table has its state below, too', () => {
+  assert.deepEqual(treeLines(tree, { ...plainTerminal, columns: 23 }), [
+    'OBJECT     STATE',
+    'web        -',
+    '├─ binding',
+    '│  │    Available',
+    '│  └─ work',
+    '│       not Applied: refused by',
+    '│       a webhook of the member',
+    '└─ other   not Applied',
+    '     refused by a webhook of',
+    '     the member',
   ]);
 });

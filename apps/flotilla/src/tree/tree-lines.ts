@@ -1,4 +1,4 @@
-import { tableLines, wrapped, type Column } from '../terminal/table.ts';
+import { gap, tableLines, wrapped, type Column } from '../terminal/table.ts';
 import { painted, printable, type Terminal, type Tone } from '../terminal/terminal.ts';
 import type { TreeNode } from './placement-tree.ts';
 
@@ -15,19 +15,30 @@ const columns: readonly Column<TreeRow>[] = [
 ];
 const withMessages: readonly Column<TreeRow>[] = [...columns, ['MESSAGE', ({ message }) => message]];
 
-/** A message stands in the line of its object, but on a terminal below it: the branches leave too little room. */
+/**
+ * A message stands in the line of its object, but on a terminal below it: the branches leave too little room. So does the state of an
+ * object whose name is too long for the table.
+ */
 export function treeLines(root: TreeNode, terminal: Terminal): string[] {
   const rows = [...rowsOf(root, '', '')];
   const { columns: width } = terminal;
   if (width === undefined) return tableLines(rows, withMessages, terminal);
-  const [header = '', ...lines] = tableLines(rows, columns, terminal);
-  return [header, ...rows.flatMap((row, index) => [lines[index] ?? '', ...messageLines(row, width, terminal)])];
+  const room = width - gap - Math.max(...rows.map(({ state }) => state.length));
+  const fits = ({ branch, object }: TreeRow): boolean => branch.length + object.length <= room;
+  const [header = '', ...lines] = tableLines(rows.filter(fits), columns, terminal);
+  return [
+    header,
+    ...rows.flatMap((row) => {
+      if (fits(row)) return [lines.shift() ?? '', ...textLines(row, row.message, width, terminal)];
+      const text = [row.state, row.message].filter((part) => part !== '').join(': ');
+      return [row.branch + printable(row.object), ...textLines(row, text, width, terminal)];
+    }),
+  ];
 }
 
-function messageLines({ below, message, state }: TreeRow, width: number, terminal: Terminal): string[] {
-  if (message === '') return [];
+function textLines({ below, state }: TreeRow, text: string, width: number, terminal: Terminal): string[] {
   const room = Math.max(width - below.length - indent.length, 24);
-  const lines = wrapped(printable(message), room);
+  const lines = wrapped(printable(text), room);
   return lines.map((line) => `${below}${indent}${painted(terminal, line, toneOf(state))}`);
 }
 

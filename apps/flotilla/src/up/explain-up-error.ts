@@ -7,7 +7,7 @@ export function explainUpError(error: unknown, flags: ServerFlags, running: read
   const owner = isPortInUse(error) ? running.find(({ url }) => portOf(url) === flags.port) : undefined;
   if (owner === undefined) return explainStartError(error, flags);
   return new UserError(
-    `port ${flags.port} is in use by the fleet ${owner.name} (process ${owner.pid}); ` +
+    `port ${flags.port} is in use by fleet "${owner.name}" (process ${owner.pid}); ` +
       `stop it with "flotilla down --name ${owner.name}", or choose another port with --port (0 means any free port).`,
     { cause: error },
   );

@@ -29,7 +29,7 @@ export function refuseFixedOptions({ name, pid, url }: FleetRecord, isTyped: IsT
   const refused = Object.entries(fixedOptions).find(([option]) => isTyped(option))?.[1];
   if (refused === undefined) return;
   throw new UserError(
-    `the fleet ${name} already runs at ${url} (process ${pid}), so that ${refused} has no effect; ` +
+    `fleet "${name}" already runs at ${url} (process ${pid}), so that ${refused} has no effect; ` +
       `stop it first with "flotilla down --name ${name}".`,
   );
 }
