@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { memberClusters } from '@flotilla/api';
 import { connect } from '@flotilla/client';
@@ -42,6 +42,22 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
     await hub.close();
     assert.equal(member?.status?.conditions?.find(({ type }) => type === 'Joined')?.status, 'True');
     assert.equal(existsSync(scratch.file('.kube/config')), false);
+  });
+
+  test('is named by a command that deletes there without naming a server', async () => {
+    const here = await flotilla('delete', 'ns', 'none', '--ignore-not-found');
+    assert.deepEqual([here.code, here.stderr], [0, `Using fleet "fleet" of this directory at ${fleet.url}.\n`]);
+    mkdirSync(scratch.file('.kube'));
+    const config = {
+      clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'a', user: {} }],
+    };
+    const contexts = [{ name: 'theirs', context: { cluster: 'a', user: 'a' } }];
+    writeFileSync(scratch.file('.kube/config'), JSON.stringify({ ...config, contexts, 'current-context': 'theirs' }));
+    const elsewhere = await runFlotilla(['delete', 'ns', 'none'], { cwd: scratch.file('.kube'), env: environment() });
+    rmSync(scratch.file('.kube'), { recursive: true });
+    assert.equal(elsewhere.code, 1);
+    assert.match(elsewhere.stderr, /^flotilla: .*127\.0\.0\.1:1\b/);
   });
 
   test('is found by a second up, which cannot change it', async () => {

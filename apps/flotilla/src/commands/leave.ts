@@ -19,7 +19,7 @@ export function leaveCommand(): Command {
     .argument('<name>', 'name of the MemberCluster')
     .option(
       '--kubeconfig <file>',
-      "administrator's kubeconfig of the hub (default: that of flotilla up here, or kubectl's)",
+      "administrator's kubeconfig of the hub (default: that of flotilla up here, then kubectl's)",
     )
     .option('--context <name>', 'context of the hub kubeconfig (default: its current one)')
     .addOption(

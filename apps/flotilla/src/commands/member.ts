@@ -106,7 +106,7 @@ function ofMember(name: string): Command {
 
 function withHub(command: Command): Command {
   return command
-    .option('--kubeconfig <file>', "kubeconfig of the hub (default: that of flotilla up here, or kubectl's)")
+    .option('--kubeconfig <file>', "kubeconfig of the hub (default: that of flotilla up here, then kubectl's)")
     .option('--context <name>', 'context of the hub (default: the current one)')
     .addOption(
       duration('--timeout', 'time to wait until the fault is in force', { from: 1000, to: 600_000 }).default(

@@ -4,7 +4,7 @@ import { namespaces, type Kind } from '@flotilla/kube';
 import { programCommand } from '../command-line.ts';
 import { namedObjects } from '../objects/named-kinds.ts';
 import { familyOf } from '../placement-view/find-placement.ts';
-import { hubKubeconfig } from '../session/hub-kubeconfig.ts';
+import { findServer } from '../session/find-server.ts';
 import { withFleet, type Session } from '../session/session.ts';
 import { completionOf, type Completion, type ValueSource } from './complete.ts';
 
@@ -26,7 +26,7 @@ async function wordsIn(completion: Completion): Promise<readonly string[]> {
   const { kubeconfig, context } = options;
   const address = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
   if (source === 'contexts') {
-    const config = await loadKubeconfig(await hubKubeconfig(address), process.env);
+    const config = await loadKubeconfig((await findServer({ kubeconfig })).kubeconfig, process.env);
     return [...(config?.contexts.keys() ?? [])];
   }
   const found: string[] = [];

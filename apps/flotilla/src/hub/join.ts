@@ -15,7 +15,8 @@ import { writeKubeconfigs } from '../kubeconfig-file.ts';
 import { replaceFile } from '../replace-file.ts';
 import { print } from '../server-flags.ts';
 import { shellQuoted } from '../shell-quoted.ts';
-import { hubKubeconfig } from '../session/hub-kubeconfig.ts';
+import { findServer } from '../session/find-server.ts';
+import { serverText } from '../session/with-hub.ts';
 import { UserError } from '../user-error.ts';
 import type { AgentManifestOptions, HubEntry } from './agent-manifests.ts';
 
@@ -33,12 +34,13 @@ export async function join(name: string, options: JoinOptions): Promise<void> {
   const file = resolve(options.writeKubeconfig ?? `${name}.kubeconfig`);
   if (image === undefined) await refuseSpecialFile(file);
   try {
-    const kubeconfig = await hubKubeconfig(options);
+    const { kubeconfig, source } = await findServer(options);
     const access = await findAccess({
       ...(kubeconfig !== undefined && { kubeconfig }),
       ...(options.context !== undefined && { context: options.context }),
       environment: process.env,
     });
+    if (source !== undefined) process.stderr.write(`${serverText(source, access.transport.server)}\n`);
     const { token, expiresAt } = await credentialsFor(name, access, options.duration);
     const hub = await hubEntry(access, options.server);
     const state = `${name} can join. Its token expires at ${expiresAt.toISOString()}. A running agent renews it before that.`;

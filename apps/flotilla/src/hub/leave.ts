@@ -4,14 +4,13 @@ import { memberAccount, untilDeleted } from '@flotilla/fleet';
 import { isNotFound, jsonEquals, serviceAccounts } from '@flotilla/kube';
 import type { LeaveOptions } from '../commands/leave.ts';
 import { print } from '../server-flags.ts';
-import { hubKubeconfig } from '../session/hub-kubeconfig.ts';
-import { withHub } from '../session/with-hub.ts';
+import { withFoundHub } from '../session/with-hub.ts';
 import { UserError } from '../user-error.ts';
 
 /** Deletes a MemberCluster, waits until the hub has cleaned up, and deletes the service account that `flotilla join` created. */
 export async function leave(name: string, options: LeaveOptions): Promise<void> {
-  const { context, timeout } = options;
-  await withHub({ kubeconfig: await hubKubeconfig(options), context }, async (hub) => {
+  const { timeout } = options;
+  await withFoundHub(options, async (hub) => {
     const hasAccount = await deleteMember(hub, name);
     print(`${name} is leaving. Its agent stops applying; the hub waits for it if it does not answer.`);
     await untilGone(hub, name, timeout);

@@ -11,7 +11,7 @@ import {
 } from '@flotilla/fleet/faults';
 import type { MemberOptions } from '../commands/member.ts';
 import { print } from '../server-flags.ts';
-import { hubKubeconfig } from '../session/hub-kubeconfig.ts';
+import { findServer } from '../session/find-server.ts';
 import { withHub } from '../session/with-hub.ts';
 import { UserError } from '../user-error.ts';
 
@@ -102,5 +102,6 @@ function listOf(text: string): string[] {
 }
 
 async function withMemberHub(options: MemberOptions, use: (hub: Client) => Promise<void>): Promise<void> {
-  await withHub({ kubeconfig: await hubKubeconfig(options), context: options.context }, use);
+  const { kubeconfig } = await findServer(options);
+  await withHub({ kubeconfig, context: options.context }, use);
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@flotilla/kube';
-import type { Session } from '../session/session.ts';
+import { announceServer, type Session } from '../session/session.ts';
 import { forAll } from './for-all.ts';
 import { readManifests } from './manifest-files.ts';
 import { ManifestKinds } from './manifest-objects.ts';
@@ -23,6 +23,7 @@ export async function applyManifests(session: Session, flags: ApplyFlags): Promi
   const manifests = await readManifests(flags.filename, flags.recursive);
   const kinds = new ManifestKinds(session, manifests, flags.namespace);
   const applied: KubeObject[] = [];
+  announceServer(session);
   await forAll(manifests, async (manifest) => {
     const { kind, object } = await kinds.objectIn(manifest);
     const options = { fieldManager, force: forceConflicts, dryRun, signal: session.signal };

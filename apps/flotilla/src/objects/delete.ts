@@ -1,11 +1,12 @@
 import type { DeleteOptions, DiscoveredKind } from '@flotilla/client';
 import { ignoreNotFound, isExpired, isNotFound, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import type { Session } from '../session/session.ts';
+import { announceServer, type Session } from '../session/session.ts';
 import { UserError } from '../user-error.ts';
 import { forAll } from './for-all.ts';
 import { readManifests } from './manifest-files.ts';
 import { ManifestKinds } from './manifest-objects.ts';
 import { objectText } from './named-kinds.ts';
+import { waitingText } from './waiting-text.ts';
 import { namedIn, namespaceFor, readSelected, type SelectionFlags } from './selected-objects.ts';
 
 export interface DeleteFlags extends SelectionFlags {
@@ -24,17 +25,22 @@ interface Target {
   readonly key: ObjectKey;
 }
 
+interface DeletedObject extends Target {
+  readonly uid: string | undefined;
+}
+
 /** Deletes objects by name, by selector or by manifest, and waits until they are gone. */
 export async function deleteObjects(session: Session, args: readonly string[], flags: DeleteFlags): Promise<void> {
   const targets = await targetsOf(session, args, flags);
+  announceServer(session);
   if (targets.length === 0) session.warn('No resources found');
-  const deleted: (Target & { readonly uid: string | undefined })[] = [];
+  const deleted: DeletedObject[] = [];
   await forAll(targets, async (target) => {
     const answer = await deleteOne(session, target, flags);
     if (answer !== undefined) deleted.push({ ...target, uid: uidIn(answer) });
   }).finally(async () => {
     if (!flags.wait || flags.dryRun !== undefined) return;
-    for (const { kind, key, uid } of deleted) await untilGone(session, kind, key, uid);
+    await untilAllGone(session, deleted);
   });
 }
 
@@ -91,22 +97,53 @@ function uidIn(answer: KubeObject): string | undefined {
   return answer.metadata.uid ?? details?.uid;
 }
 
+/** Objects without finalizers are gone long before. */
+const silentMs = 2000;
+
+/** Says on standard error what it waits for, if that takes long. */
+async function untilAllGone(session: Session, deleted: readonly DeletedObject[]): Promise<void> {
+  let waitsFor = '';
+  let isLong = false;
+  let said = '';
+  const say = (): void => {
+    if (isLong && waitsFor !== said) session.warn((said = waitsFor));
+  };
+  const cancel = session.clock.after(silentMs, () => {
+    isLong = true;
+    say();
+  });
+  try {
+    for (const one of deleted) {
+      await untilGone(session, one, (text) => {
+        waitsFor = text;
+        say();
+      });
+    }
+  } finally {
+    cancel();
+  }
+}
+
 /** An object of the same name with another uid is a new one. */
 async function untilGone(
   { hub, signal }: Session,
-  kind: DiscoveredKind,
-  key: ObjectKey,
-  uid: string | undefined,
+  { kind, key, uid }: DeletedObject,
+  waiting: (text: string) => void,
 ): Promise<void> {
   for (;;) {
     const current = await hub.get(kind, key, { signal }).catch(ignoreNotFound);
     if (current === undefined || current.metadata.uid !== uid) return;
+    waiting(waitingText(kind, current));
     const { resourceVersion = '' } = current.metadata;
     const { namespace, name } = key;
     const options = { resourceVersion, fieldSelector: `metadata.name=${name}`, signal };
     try {
-      for await (const { type } of hub.watch(kind, { ...options, ...(namespace !== undefined && { namespace }) })) {
+      for await (const { type, object } of hub.watch(kind, {
+        ...options,
+        ...(namespace !== undefined && { namespace }),
+      })) {
         if (type === 'DELETED') return;
+        if (type === 'MODIFIED') waiting(waitingText(kind, object));
       }
     } catch (error) {
       if (!isExpired(error) && !isNotFound(error)) throw error;

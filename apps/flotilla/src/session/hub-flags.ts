@@ -24,7 +24,7 @@ const timeouts = { from: 1, to: 86_400_000 };
 /** The flags of `flotilla` that say which server is meant. Call it last: they end the list in every help. */
 export function addServerFlags(command: Command): Command {
   return command
-    .option('--kubeconfig <file>', "kubeconfig of the server (default: that of flotilla up here, or kubectl's)")
+    .option('--kubeconfig <file>', "kubeconfig of the server (default: that of flotilla up here, then kubectl's)")
     .option('--context <name>', 'context of the server (default: the current one)');
 }
 

@@ -4,14 +4,16 @@ import { print } from '../server-flags.ts';
 import { terminalOf, type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../user-error.ts';
 import type { HubFlags } from './hub-flags.ts';
-import { hubKubeconfig } from './hub-kubeconfig.ts';
-import { withHub } from './with-hub.ts';
+import { findServer } from './find-server.ts';
+import { serverText, withHub } from './with-hub.ts';
 
 /** What a command works with. */
 export interface Session {
   readonly hub: Client;
   /** Address of the hub. */
   readonly url: string;
+  /** How the server was found. Absent if the user named it. */
+  readonly source?: string;
   /** That of the context. */
   readonly namespace: string;
   readonly print: (line: string) => void;
@@ -24,11 +26,14 @@ export interface Session {
 }
 
 /** Opens a session, runs the command in it, and closes it. */
-export type WithSession = (flags: Partial<HubFlags>, command: (session: Session) => Promise<void>) => Promise<void>;
+export type WithSession = (
+  flags: Partial<HubFlags> & { readonly source?: string },
+  command: (session: Session) => Promise<void>,
+) => Promise<void>;
 
 /** Connects to the server that kubectl would use. */
 export const withConnection: WithSession = async (flags, command) => {
-  const { kubeconfig, context = flags.hubClusterContext, timeout } = flags;
+  const { kubeconfig, context = flags.hubClusterContext, timeout, source } = flags;
   const reader = new AbortController();
   // A command that prints until it is stopped ends with its reader, as `head` expects.
   process.stdout.once('error', () => reader.abort());
@@ -39,6 +44,7 @@ export const withConnection: WithSession = async (flags, command) => {
     command({
       hub,
       url,
+      ...(source !== undefined && { source }),
       namespace,
       print,
       warn,
@@ -56,11 +62,14 @@ export const withConnection: WithSession = async (flags, command) => {
   });
 };
 
-/** Connects to the fleet of `flotilla up` in this folder, unless the user or the environment names another server. */
-export const withFleet: WithSession = async (flags, command) => {
-  const kubeconfig = await hubKubeconfig(flags);
-  await withConnection({ ...flags, ...(kubeconfig !== undefined && { kubeconfig }) }, command);
-};
+/** Connects to the server of `findServer`. */
+export const withFleet: WithSession = async (flags, command) =>
+  withConnection({ ...flags, ...(await findServer(flags)) }, command);
+
+/** For commands that change objects: says which server they use, unless the user named it. */
+export function announceServer({ source, url, warn }: Session): void {
+  if (source !== undefined) warn(serverText(source, url));
+}
 
 export function nowIn({ clock }: Session): Date {
   return new Date(clock.now());

@@ -1,5 +1,6 @@
 import { createClient, findAccess, httpTransport, type Client } from '@flotilla/client';
 import { explainAccessError } from '../explain-access-error.ts';
+import { findServer } from './find-server.ts';
 
 /** How a user names a server; without either, kubectl's rules find it. */
 export interface HubAddress {
@@ -30,4 +31,17 @@ export async function withHub(
   } catch (error) {
     throw explainAccessError(error);
   }
+}
+
+/** The same for the server of `findServer`. Says on standard error which one that is, unless the user named it. */
+export async function withFoundHub(address: HubAddress, use: (hub: Client) => Promise<void>): Promise<void> {
+  const { kubeconfig, source } = await findServer(address);
+  await withHub({ kubeconfig, context: address.context }, async (hub, { url }) => {
+    if (source !== undefined) process.stderr.write(`${serverText(source, url)}\n`);
+    await use(hub);
+  });
+}
+
+export function serverText(source: string, url: string): string {
+  return `Using ${source} at ${url}.`;
 }

@@ -1,5 +1,6 @@
-import { defaultKubeconfig } from '../fleets/default-kubeconfig.ts';
+import type { FleetRecord } from '../fleets/fleet-record.ts';
 import { runningFleets } from '../fleets/running-fleets.ts';
+import { findServer } from '../session/find-server.ts';
 import type { HubAddress } from '../session/with-hub.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { UserError } from '../user-error.ts';
@@ -10,23 +11,32 @@ export interface LocalFleets {
   readonly lines: readonly string[];
   /** Several run, and nothing says which one is meant. */
   readonly isUndecided: boolean;
-  /** Adds to an error that no fleet runs, where the user may have expected one. */
+  /** Adds to an error which fleets run, where the user may have expected one. */
   readonly explain: (error: unknown) => unknown;
 }
 
 /** The fleets that `flotilla up` runs on this machine. A user who names a server asks about that one. */
-export async function localFleets({ kubeconfig }: HubAddress): Promise<LocalFleets> {
-  if (kubeconfig !== undefined || process.env['KUBECONFIG'])
+export async function localFleets(address: HubAddress): Promise<LocalFleets> {
+  if (address.kubeconfig !== undefined || process.env['KUBECONFIG'])
     return { lines: [], isUndecided: false, explain: (error) => error };
   const records = await runningFleets();
-  const isUndecided = records.length > 1 && (await defaultKubeconfig()) === undefined;
+  const { kubeconfig, source } = await findServer(address);
+  const isUndecided = records.length > 1 && source === undefined;
   const lines = recordLines(records, terminalOf(process.stdout, process.env));
-  const explain = (error: unknown): unknown =>
-    records.length === 0 && error instanceof UserError ? noFleet(error) : error;
+  const explain = (error: unknown): unknown => {
+    const isRunning = records.some((record) => record.kubeconfig === kubeconfig);
+    if (isRunning || !(error instanceof UserError)) return error;
+    return records.length === 0 ? noFleet(error) : fleetsElsewhere(error, records);
+  };
   return { explain, lines: isUndecided ? [...lines, 'Choose one with --kubeconfig FILE.'] : lines, isUndecided };
 }
 
 function noFleet(cause: UserError): UserError {
   const advice = 'start one with "flotilla up --background", or name a server with --kubeconfig';
   return new UserError(`no fleet runs here: ${advice} (${cause.message.replace(/\.$/, '')}).`, { cause });
+}
+
+function fleetsElsewhere(cause: UserError, records: readonly FleetRecord[]): UserError {
+  const fleets = records.map(({ name, kubeconfig }) => `fleet "${name}" with --kubeconfig ${kubeconfig}`);
+  return new UserError(`${cause.message} These run: ${fleets.join(', ')}.`, { cause });
 }

@@ -56,7 +56,10 @@ describe('a text that is printed again and again', () => {
   });
   test('leaves out its middle if it does not fit', () => {
     const shown = screenOf(text, { columns: 80, rows: 8, hasColours: false }, false);
-    assert.equal(shown.replaceAll('\u001B[', '').replaceAll(/[HJK]/g, ''), ['a', 'b', 'c', 'd', '…', 'g', 'h'].join('\n'));
+    assert.equal(
+      shown.replaceAll('\u001B[', '').replaceAll(/[HJK]/g, ''),
+      ['a', 'b', 'c', 'd', '…', 'g', 'h'].join('\n'),
+    );
     for (const rows of [2, 3, 9, 10]) {
       const lines = screenOf(text, { columns: 80, rows, hasColours: false }, false).split('\n');
       assert.equal(lines.length, Math.min(rows - 1, 8));
