@@ -52,7 +52,9 @@ export async function ocmFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('OCM Placements over 1,000 clusters');
   const placements = await measurementsOf('ocm.ts', 'placements', context.newDirectory());
   context.progress('2,000 ManagedClusters with heartbeats');
-  return [...placements, ...(await measurementsOf('ocm.ts', 'rest', context.newDirectory()))];
+  const resting = await measurementsOf('ocm.ts', 'rest', context.newDirectory());
+  context.progress('2,000 members, mirrored as ManagedClusters');
+  return [...placements, ...resting, ...(await measurementsOf('ocm.ts', 'mirrors', context.newDirectory()))];
 }
 
 /** Placements on few members, and until one is Available after a restart. */

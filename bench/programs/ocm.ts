@@ -3,10 +3,15 @@
  * written. The first argument is what to measure, the second the data directory.
  */
 import {
+  conditionOf,
+  internalMemberClusters,
   managedClusters,
   managedClusterSetBindings,
   managedClusterSets,
+  memberClusters,
+  memberNamespace,
   ocmPlacements,
+  type ManagedCluster,
   type OcmPlacement,
   type OcmPlacementSpec,
 } from '@flotilla/api';
@@ -21,7 +26,7 @@ import {
   type JsonObject,
   type Kind,
 } from '@flotilla/kube';
-import { countHubWrites } from '../measured/hub-writes.ts';
+import { countHubWrites, withoutHeartbeats, type HubWrites } from '../measured/hub-writes.ts';
 import { followUntil } from '../measured/follow-until.ts';
 import { inTime, timed, type Timed } from '../measured/timed.ts';
 import type { Measurement } from '../results/measurement.ts';
@@ -40,12 +45,18 @@ const lanes = 32;
 const warmUps = 20;
 
 const [, , what = 'placements', dataDirectory = ''] = process.argv;
-/** Clusters of this bench report nothing, so that others would call them unreachable. */
-const controllers = what === 'rest' ? ['managed-clusters', 'cluster-availability', 'ocm-placement'] : ['ocm-placement'];
+/** Clusters of `placements` report nothing, so that others would call them unreachable. */
+const controllersOf: Readonly<Record<string, readonly string[]>> = {
+  placements: ['ocm-placement'],
+  rest: ['managed-clusters', 'cluster-availability', 'ocm-placement'],
+  mirrors: ['clusters', 'managed-clusters', 'cluster-sets', 'cluster-availability', 'ocm-placement'],
+};
+const controllers = controllersOf[what] ?? [];
 const hub = await startHub({ dataDirectory, port: 0, settings: { controllers } });
 const client = await hub.client();
 try {
-  const measurements = what === 'rest' ? await rest(client) : await measure(client);
+  const run = { rest, mirrors }[what] ?? measure;
+  const measurements = await run(client);
   for (const measurement of measurements) process.send?.(measurement);
 } finally {
   await client.close();
@@ -109,6 +120,77 @@ async function rest(to: Client): Promise<Measurement[]> {
   ];
 }
 
+/** Writes beside those of heartbeats, while 2,000 members report that nothing has changed, and 100 Placements select their mirrors. */
+async function mirrors(to: Client): Promise<Measurement[]> {
+  await prepareSet(to);
+  const names = Array.from({ length: restingCount }, (_, index) => nameOf(index));
+  const areMirrored = await followUntil(to, managedClusters, names, isAvailable);
+  await registerMembers(to, names);
+  const mirrored = await timed(async () => {
+    await inLanes(names, (name) => beat(to, name));
+    await areMirrored.all;
+    await atRest();
+  });
+  await place(
+    to,
+    Array.from({ length: 100 }, (_, index) => `rest-${index}`),
+    () => ({}),
+  );
+  const writes = await countHubWrites(to);
+  await untilQuiet(writes);
+  const reported = await timed(async () => {
+    await inLanes(names, (name) => beat(to, name));
+    await atRest();
+  });
+  const { sum } = withoutHeartbeats(writes.taken());
+  writes.stop();
+  return [
+    {
+      figure,
+      what: 'writes beside heartbeats, 2,000 members with mirrors',
+      unit: 'requests',
+      value: sum,
+      bar: { atMost: 0 },
+    },
+    { figure, what: 'CPU of 2,000 reports of members', unit: 'ms', value: reported.cpuMs, isDetail: true },
+    { figure, what: 'CPU of 2,000 members that join', unit: 'ms', value: mirrored.cpuMs, isDetail: true },
+  ];
+}
+
+function isAvailable(cluster: ManagedCluster | undefined): boolean {
+  return conditionOf(cluster?.status?.conditions, 'ManagedClusterConditionAvailable')?.status === 'True';
+}
+
+/** Resolves when each member may report. */
+async function registerMembers(to: Client, names: readonly string[]): Promise<void> {
+  const areReady = await followUntil(to, internalMemberClusters, names, (internal) => internal !== undefined);
+  await inLanes(names, (name) => {
+    const identity = { kind: 'User', name: `agent-of-${name}` };
+    return create(to, memberClusters, { name }, { spec: { identity, heartbeatPeriodSeconds: 60 } });
+  });
+  await areReady.all;
+}
+
+/** The report of a member's agent: times and usage are new, the rest is what it was. */
+async function beat(to: Client, name: string): Promise<void> {
+  const time = formatTime(new Date());
+  const conditions = ['Joined', 'Healthy'].map((type) => ({
+    type,
+    status: 'True',
+    reason: 'Reported',
+    message: '',
+    lastTransitionTime: formatTime(new Date(0)),
+  }));
+  const amounts = { cpu: '8', memory: '32Gi' };
+  const status = {
+    agentStatus: [{ type: 'MemberAgent', lastReceivedHeartbeat: time, conditions }],
+    properties: { region: { value: 'north', observationTime: time } },
+    resourceUsage: { capacity: amounts, allocatable: amounts, available: { cpu: '3' }, observationTime: time },
+  };
+  const key = { namespace: memberNamespace(name), name };
+  await to.patch(internalMemberClusters, key, { type: 'merge', value: { status } }, { subresource: 'status' });
+}
+
 /** A cluster that has joined and is available, with a lease in its namespace. */
 async function report(to: Client, name: string): Promise<void> {
   const now = new Date();
@@ -153,6 +235,15 @@ async function wokenBeside(to: Client): Promise<number> {
 async function atRest(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1000));
   while (!hub.isAtRest()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** The events of 2,000 members that join are written long after all else. */
+async function untilQuiet(writes: HubWrites): Promise<void> {
+  for (let seconds = 0; seconds < 120; seconds++) {
+    await atRest();
+    if (withoutHeartbeats(writes.taken()).sum === 0) return;
+  }
+  throw new Error('the hub does not stop writing');
 }
 
 function decisions(): number {
