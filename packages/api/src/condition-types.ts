@@ -10,6 +10,8 @@ export const memberClusterConditions = {
   joined: 'Joined',
   /** Set while the member reports more than the hub keeps. KubeFleet has no such condition. */
   statusTrimmed: 'StatusTrimmed',
+  /** Set while a ManagedCluster of others has the member's name. KubeFleet has no such condition. */
+  mirrored: 'ManagedClusterMirrored',
   propertyProviderStarted: 'ClusterPropertyProviderStarted',
   propertyCollectionSucceeded: 'ClusterPropertyCollectionSucceeded',
   namespaceCollectionSucceeded: 'NamespaceCollectionSucceeded',

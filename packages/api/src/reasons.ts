@@ -9,6 +9,7 @@ export const memberClusterReasons = {
   left: 'MemberClusterLeft',
   joinStateUnknown: 'MemberClusterJoinStateUnknown',
   oversized: 'Oversized',
+  managedClusterExists: 'ManagedClusterExists',
 } as const;
 
 /** `Joined` and `Healthy` of an agent; written by the member's heartbeat. */

@@ -16,10 +16,12 @@ import {
 import { boundedAgents, boundedConditions, boundedReport } from './bounded-report.ts';
 import { joinedOf, type Joined } from './joined.ts';
 
+/** By this stage, or by managed-clusters. */
 const decidedHere: ReadonlySet<string> = new Set([
   memberClusterConditions.readyToJoin,
   memberClusterConditions.joined,
   memberClusterConditions.statusTrimmed,
+  memberClusterConditions.mirrored,
 ]);
 
 export function expectedAgents(hasNetworkingAgents: boolean): ReadonlySet<string> {

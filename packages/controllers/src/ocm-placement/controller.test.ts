@@ -306,6 +306,27 @@ describe('an OCM Placement', () => {
     assert.equal(await fleet.textOf('web'), 'web-decision-1: bern');
   });
 
+  test('with an expired score stays where it is while others move', async () => {
+    // OCM retries it with back-off, as if its warning were a failure. Each retry weighs Balance anew and may move clusters.
+    const scoreCoordinate = { type: 'AddOn', addOn: { resourceName: 'load', scoreName: 'free' } } as const;
+    await hub.server.create(namespaces, { metadata: { name: 'bern' } });
+    await hub.server.create(addOnPlacementScores, { metadata: { namespace: 'bern', name: 'load' } });
+    const status = { scores: [{ name: 'free', value: 50 }], validUntil: '2020-01-01T00:00:00Z' };
+    const key = { namespace: 'bern', name: 'load' };
+    await hub.client.patch(addOnPlacementScores, key, { type: 'merge', value: { status } }, { subresource: 'status' });
+    const balanced = { scoreCoordinate: { type: 'BuiltIn', builtIn: 'Balance' }, weight: 1 } as const;
+    const configurations = [balanced, { scoreCoordinate, weight: 1 }];
+    await fleet.place('web', { numberOfClusters: 1, prioritizerPolicy: { mode: 'Exact', configurations } });
+    assert.equal(await fleet.textOf('web'), 'web-decision-1: bern');
+    await fleet.place('crowd', { predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: {} } } }] });
+    await fleet.place('other', { numberOfClusters: 1, prioritizerPolicy: { mode: 'Exact', configurations: [] } });
+    const { reconciles } = fleet;
+    await hub.clock.advance(600_000);
+    await hub.settle();
+    assert.equal(await fleet.textOf('web'), 'web-decision-1: bern');
+    assert.equal(fleet.reconciles, reconciles);
+  });
+
   test('records events as OCM does', async () => {
     await fleet.place('seen', { numberOfClusters: 1 });
     await fleet.changePlacement('seen', {

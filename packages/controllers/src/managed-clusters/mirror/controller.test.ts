@@ -74,6 +74,25 @@ describe('a fleet with two faces', () => {
     assert.equal(await available(), 'True');
   });
 
+  test('leaves a ManagedCluster of a user alone, and says so in the MemberCluster until it is gone', async () => {
+    const owned = (await mirror()).metadata.ownerReferences ?? [];
+    const adopt = (ownerReferences: typeof owned): Promise<unknown> => {
+      const value = { metadata: { ownerReferences } };
+      return hub.client.patch(managedClusters, { name: 'sea' }, { type: 'merge', value });
+    };
+    await adopt([]);
+    await hub.settle();
+    const { metadata } = await mirror();
+    await beat('west');
+    assert.equal((await mirror()).metadata.resourceVersion, metadata.resourceVersion);
+    assert.equal((await hub.conditions('sea'))['ManagedClusterMirrored'], 'False ManagedClusterExists');
+    assert.ok((await hub.events()).includes('ManagedClusterExists'));
+    await adopt(owned);
+    await hub.settle();
+    assert.equal((await hub.conditions('sea'))['ManagedClusterMirrored'], undefined);
+    assert.equal((await mirror()).status?.clusterClaims?.[0]?.value, 'west');
+  });
+
   test('writes nothing after a restart of a hub that was down for an hour', async () => {
     await hub.stopControllers();
     await hub.clock.advance(60 * minute);

@@ -37,6 +37,13 @@ function mirrorOf(member: MemberCluster, at = now, given = settings): ManagedClu
   return written(decideMirror({ member, managed: fresh }, given, at));
 }
 
+/** The member after a plan that patches its conditions. */
+function markedBy({ steps }: Plan): MemberCluster {
+  const write = steps.flat().find(({ verb }) => verb === 'patch');
+  assert.ok(write?.verb === 'patch');
+  return joined({}, (write.patch as Partial<MemberCluster>).status);
+}
+
 function decided(member: MemberCluster | undefined, managed: ManagedCluster | undefined, at = now): Plan {
   return decideMirror({ member, managed }, settings, at);
 }
@@ -67,6 +74,15 @@ describe('the mirror of a member', () => {
     );
   });
 
+  test('is no longer accepted once OCM is installed', () => {
+    const besideOcm = { ...settings, isAccepted: false };
+    const before = mirrorOf(joined());
+    const denied = written(decideMirror({ member: joined(), managed: before }, besideOcm, now));
+    const managed = written(decideMirror({ member: joined(), managed: denied }, besideOcm, now));
+    assert.equal(managed.spec?.hubAcceptsClient, false);
+    assert.ok(!managed.status?.conditions?.some(({ type }) => type === 'HubAcceptedManagedCluster'));
+  });
+
   test('is deleted with the member, and if the member was replaced', () => {
     const managed = mirrorOf(joined());
     const leaving = joined({ metadata: { ...aMember().metadata, deletionTimestamp: now.toISOString() } });
@@ -82,10 +98,20 @@ describe('the mirror of a member', () => {
     for (const member of [undefined, joined()]) assert.deepEqual(told(decided(member, going)), []);
   });
 
-  test('does not replace a ManagedCluster of OCM', () => {
+  test('does not replace a ManagedCluster of others: the member says once that it has none', () => {
     const { metadata, ...rest } = mirrorOf(joined());
     const theirs = { ...rest, metadata: { ...metadata, ownerReferences: [] } };
-    for (const member of [undefined, joined()]) assert.deepEqual(told(decided(member, theirs)), []);
+    const leaving = joined({ metadata: { ...aMember().metadata, deletionTimestamp: now.toISOString() } });
+    for (const member of [undefined, aMember(), leaving]) assert.deepEqual(told(decided(member, theirs)), []);
+    const plan = decided(joined(), theirs);
+    assert.deepEqual(told(plan), [['patch MemberCluster/status sea']]);
+    assert.match(plan.steps[0]?.[0]?.event?.message ?? '', /^ManagedCluster "sea" exists and does not mirror this/);
+    const marked = markedBy(plan);
+    assert.deepEqual(told(decided(marked, theirs)), []);
+    assert.deepEqual(told(decided(marked, undefined)), [
+      ['create ManagedCluster sea'],
+      ['patch MemberCluster/status sea'],
+    ]);
   });
 });
 

@@ -12,6 +12,7 @@ import { availabilityOf, type AvailabilitySettings } from './availability.ts';
 import { isMirror, mirroredOwnerOf, ownerOf } from './mirror.ts';
 import { mirroredLabels, mirroredSpec } from './mirrored-spec.ts';
 import { mirroredStatus } from './mirrored-status.ts';
+import { clashWrites } from './name-clash.ts';
 
 export interface MirrorState {
   readonly member: Readonly<MemberCluster> | undefined;
@@ -23,11 +24,18 @@ export interface MirrorSettings extends AvailabilitySettings {
   readonly isAccepted: boolean;
 }
 
-/** Each joined member has a mirror; one that leaves loses it. */
-export function decideMirror({ member, managed }: MirrorState, settings: MirrorSettings, now: Date): Plan {
-  if (managed !== undefined && (!isMirror(managed) || managed.metadata.deletionTimestamp !== undefined)) {
-    return nothingToDo;
-  }
+/** Each joined member has a mirror; one that leaves loses it. A ManagedCluster of others is never written. */
+export function decideMirror(state: MirrorState, settings: MirrorSettings, now: Date): Plan {
+  const { member, managed } = state;
+  const isOfOthers = managed !== undefined && !isMirror(managed);
+  const plan = isOfOthers ? nothingToDo : decideOwn(state, settings, now);
+  if (member === undefined || member.metadata.deletionTimestamp !== undefined) return plan;
+  const marks = clashWrites(member, isOfOthers && hasJoined(member), now);
+  return marks.length === 0 ? plan : { ...plan, steps: [...plan.steps, marks] };
+}
+
+function decideOwn({ member, managed }: MirrorState, settings: MirrorSettings, now: Date): Plan {
+  if (managed?.metadata.deletionTimestamp !== undefined) return nothingToDo;
   if (member === undefined || member.metadata.deletionTimestamp !== undefined || isOfAnother(managed, member)) {
     return managed === undefined ? nothingToDo : { steps: [[removed(managed)]] };
   }

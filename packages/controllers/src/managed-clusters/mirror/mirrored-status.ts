@@ -3,6 +3,7 @@ import {
   managedClusterReasons,
   propertyNames,
   withCondition,
+  withoutCondition,
   type ConditionState,
   type ManagedClusterStatus,
   type MemberCluster,
@@ -41,10 +42,13 @@ export function mirroredStatus(
   const { capacity, allocatable } = member.status?.resourceUsage ?? {};
   const kubernetes = propertyOf(member, propertyNames.kubernetesVersion);
   const clusterClaims = claimsOf(member);
+  const { conditions = [] } = stored;
+  // OCM expects leases of clusters that were accepted once. It may have been installed after that.
+  const before = isAccepted ? conditions : withoutCondition(conditions, types.hubAccepted);
   const states = [...(isAccepted ? [accepted] : []), joined, condition];
   return {
     ...rest,
-    conditions: states.reduce((list, state) => withCondition(list, state, now), stored.conditions ?? []),
+    conditions: states.reduce((list, state) => withCondition(list, state, now), before),
     ...(capacity && { capacity }),
     ...(allocatable && { allocatable }),
     ...(kubernetes !== undefined && { version: { kubernetes } }),
