@@ -69,6 +69,16 @@ describe('flotilla', { timeout: 60_000 }, () => {
     assert.equal(stderr, 'flotilla: namespaces "never" not found.\n');
   });
 
+  test('prints its own version also without a server', async () => {
+    const missing = scratch.file('missing');
+    const { code, stdout, stderr } = await run('version', '--kubeconfig', missing);
+    assert.deepEqual(
+      { code, stdout: stdout.replace(/\d+\.\d+\.\d+/, 'N') },
+      { code: 1, stdout: 'Client: flotilla N\n' },
+    );
+    assert.match(stderr, / does not exist/);
+  });
+
   test('watches until the reader of its output is gone', async () => {
     const child = spawn(launcher, ['get', 'ns', '-A', '-w'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');

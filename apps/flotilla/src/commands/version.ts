@@ -16,8 +16,14 @@ export function versionCommand(withSession: WithSession): Command {
   return addServerFlags(command)
     .addHelpText('after', exampleText('flotilla version --client', 'flotilla version -o json'))
     .action(async ({ client, output, ...flags }: HubFlags & VersionFlags) => {
-      const { printVersion, printVersions } = await import('../objects/print-version.ts');
+      const { printVersion, serverVersion } = await import('../objects/print-version.ts');
       if (client) return printVersion(output);
-      await withSession(flags, (session) => printVersions(session, output));
+      let server: string | undefined;
+      try {
+        await withSession(flags, async (session) => void (server = await serverVersion(session)));
+      } finally {
+        // Without a server, this program still has a version.
+        printVersion(output, server);
+      }
     });
 }

@@ -10,7 +10,8 @@ export function printVersion(output: 'json' | undefined, server?: string): void 
   print(output === 'json' ? jsonText({ client: version, ...(server !== undefined && { server }) }) : text);
 }
 
-export async function printVersions({ hub, signal }: Session, output: 'json' | undefined): Promise<void> {
+/** Kubernetes' version, as the server says it. */
+export async function serverVersion({ hub, signal }: Session): Promise<string> {
   const { body } = await hub.request({ method: 'GET', path: '/version', signal });
-  printVersion(output, textOf(readJsonObject(body)['gitVersion']));
+  return textOf(readJsonObject(body)['gitVersion']);
 }
