@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -75,7 +75,9 @@ describe('flotilla hub', () => {
       stdout,
       /^sea can join\. Its token expires at .*\n\nStart its agent:\n {2}flotilla agent --name sea --hub-kubeconfig /,
     );
-    const member = await connect({ kubeconfig: scratch.file('sea'), context: 'hub', environment });
+    // On another machine the folder has another name.
+    for (const file of ['sea', 'sea.token']) cpSync(scratch.file(file), scratch.file(`moved/${file}`));
+    const member = await connect({ kubeconfig: scratch.file('moved/sea'), context: 'hub', environment });
     const owner = await connect({ kubeconfig, context: 'hub', environment });
     await untilReadyToJoin(owner);
     const internal = await member.get(internalMemberClusters, { namespace: 'fleet-member-sea', name: 'sea' });

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { createClient, findAccess, httpTransport, type Access, type RequestedToken } from '@flotilla/client';
 import {
   allowTokenRenewal,
@@ -109,5 +109,7 @@ async function write(file: string, cluster: HubEntry, token: string): Promise<vo
   await replaceFile(tokenFile, token).catch((error: Error) => {
     throw new UserError(`cannot write the token: ${error.message}.`, { cause: error });
   });
-  await writeKubeconfigs([{ path: file, isOwn: false }], [{ name: 'hub', cluster, user: { tokenFile } }]);
+  // Relative to the kubeconfig, so that both can be moved to the machine of the agent.
+  const user = { tokenFile: basename(tokenFile) };
+  await writeKubeconfigs([{ path: file, isOwn: false }], [{ name: 'hub', cluster, user }]);
 }
