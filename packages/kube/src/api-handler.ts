@@ -16,6 +16,8 @@ export interface ApiRequest {
   readonly user: User | undefined;
   /** Reads the whole body. Fails with 413 beyond `limit` bytes. Reports bytes to the meter as they arrive. */
   readonly body: (limit: number, meter?: BodyMeter) => Promise<Uint8Array>;
+  /** In process only: the body, which need not be waited for. */
+  readonly receivedBody?: Uint8Array | undefined;
   /** In process only: `stringifyJson` printed the body, so that no key occurs twice and the fast parser reads it. */
   readonly isPrinted?: boolean | undefined;
   /** Identifies the connection; undefined in process. */

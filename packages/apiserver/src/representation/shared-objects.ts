@@ -3,34 +3,70 @@ import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { isServedAsStored, readEntryNow } from './represent.ts';
 
-/** The decoded objects of one version of a kind, shared by all views while any of them uses the object. */
+/** The decoded objects of one version of a kind, shared by all views. */
 class SharedObjects {
-  readonly #objects = new WeakMap<Entry, WeakRef<KubeObject>>();
+  readonly #latest = new Map<Entry, KubeObject>();
+  /** Large objects: shared until the next collection of garbage, or while a view uses them. */
+  readonly #large = new WeakMap<Entry, WeakRef<KubeObject>>();
   /** Falls with each shared write and rises with each read: writes that no view reads are not worth their memory. */
   demand = 0;
 
   get(entry: Entry): KubeObject | undefined {
-    return this.#objects.get(entry)?.deref();
+    return isKept(entry) ? this.#latest.get(entry) : this.#large.get(entry)?.deref();
   }
 
   set(entry: Entry, object: KubeObject): void {
-    this.#objects.set(entry, new WeakRef(object));
-    if (entry.bytes.length <= maxKeptBytes) latest[next++ % latest.length] = object;
+    if (!isKept(entry)) {
+      this.#large.set(entry, new WeakRef(object));
+      return;
+    }
+    this.#latest.set(entry, object);
+    latest.add(entry, this.#latest);
   }
 }
 
-/** Each version of a kind has its own resource, and decodes an entry differently. */
-const shared = new WeakMap<Resource, SharedObjects>();
-
-/**
- * The objects that were decoded last, so that they live as long as the turns of the controllers that read them one after
- * another. Without it the next collection of garbage takes them.
- */
-const latest: (KubeObject | undefined)[] = Array.from({ length: 256 });
-let next = 0;
-
 /** Larger objects would take too much memory. */
 const maxKeptBytes = 16_384;
+
+function isKept({ bytes }: Entry): boolean {
+  return bytes.length <= maxKeptBytes;
+}
+
+/**
+ * The entries that were decoded last, so that their objects live as long as the turns of the controllers that read them one after
+ * another. A thousand bindings that roll out together are read several times each: they fit, since most objects are small.
+ */
+class LatestEntries {
+  readonly #slots: ({ readonly entry: Entry; readonly objects: Map<Entry, KubeObject> } | undefined)[] = Array.from({
+    length: 2048,
+  });
+  #newest = 0;
+  #oldest = 0;
+  #bytes = 0;
+
+  add(entry: Entry, objects: Map<Entry, KubeObject>): void {
+    this.#bytes += entry.bytes.length;
+    while (this.#bytes > maxLatestBytes || this.#newest - this.#oldest === this.#slots.length) this.#drop();
+    this.#slots[this.#newest++ % this.#slots.length] = { entry, objects };
+  }
+
+  #drop(): void {
+    const slot = this.#oldest++ % this.#slots.length;
+    const dropped = this.#slots[slot];
+    if (dropped === undefined) return;
+    this.#bytes -= dropped.entry.bytes.length;
+    dropped.objects.delete(dropped.entry);
+    this.#slots[slot] = undefined;
+  }
+}
+
+/** Of all entries together. Their objects take a few times as much. */
+const maxLatestBytes = 4 * 1024 * 1024;
+
+const latest = new LatestEntries();
+
+/** Each version of a kind has its own resource, and decodes an entry differently. */
+const shared = new WeakMap<Resource, SharedObjects>();
 
 /** So many writes are shared after a read. Any further one waits until a view reads the kind again. */
 const writesForRead = 16;
@@ -59,7 +95,7 @@ export function knownObject(resource: Resource, entry: Entry): KubeObject | unde
 export function shareWritten(resource: Resource, entry: Entry, object: KubeObject): void {
   const objects = shared.get(resource);
   if (!objects || objects.demand === 0) return;
-  if (entry.bytes.length > maxKeptBytes || !isServedAsStored(resource, entry)) return;
+  if (!isKept(entry) || !isServedAsStored(resource, entry)) return;
   objects.demand--;
   objects.set(entry, object);
 }

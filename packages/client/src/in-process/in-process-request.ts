@@ -1,5 +1,6 @@
 import { apiErrors, type ApiRequest, type User } from '@flotilla/kube';
 import type { TransportRequest } from '../transport.ts';
+import type { Closing } from './closing.ts';
 
 /** A request as the server sees it. Its signal tells the server that the caller stopped waiting. */
 export class InProcessRequest implements ApiRequest {
@@ -10,12 +11,13 @@ export class InProcessRequest implements ApiRequest {
   readonly headerLists: Readonly<Record<string, readonly string[]>> | undefined;
   readonly user: User;
   readonly isPrinted: boolean;
-  readonly #body: Uint8Array;
-  readonly #ends: readonly AbortSignal[];
+  readonly receivedBody: Uint8Array;
+  readonly #closing: Closing;
+  readonly #stop: AbortSignal | undefined;
   #disconnected: AbortController | undefined;
   #unlink: () => void = nothing;
 
-  constructor(request: TransportRequest, user: User, closing: AbortSignal) {
+  constructor(request: TransportRequest, user: User, closing: Closing) {
     const { method, path, query, body, signal } = request;
     this.method = method;
     this.path = path;
@@ -24,12 +26,13 @@ export class InProcessRequest implements ApiRequest {
     this.isPrinted = request.isPrinted === true;
     this.headers = carried(request);
     this.headerLists = listsIn(request);
-    this.#body = body ?? empty;
-    this.#ends = signal ? [closing, signal] : [closing];
+    this.receivedBody = body ?? empty;
+    this.#closing = closing;
+    this.#stop = signal;
   }
 
   body(limit: number): Promise<Uint8Array> {
-    if (this.#body.length <= limit) return Promise.resolve(this.#body);
+    if (this.receivedBody.length <= limit) return Promise.resolve(this.receivedBody);
     return Promise.reject(apiErrors.requestEntityTooLarge(`limit is ${limit}`));
   }
 
@@ -39,11 +42,11 @@ export class InProcessRequest implements ApiRequest {
   }
 
   get isGone(): boolean {
-    return this.#ends.some(({ aborted }) => aborted);
+    return this.#closing.isClosed || this.#stop?.aborted === true;
   }
 
   get reason(): unknown {
-    return this.#ends.find(({ aborted }) => aborted)?.reason;
+    return this.#closing.isClosed ? this.#closing.reason : this.#stop?.reason;
   }
 
   /** The reader stopped early. */
@@ -60,22 +63,40 @@ export class InProcessRequest implements ApiRequest {
 
   /** Resolves with the answer, or rejects when the caller stops waiting. */
   orGone<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    const { signal } = this;
     return new Promise((resolve, reject) => {
-      const stop = (): void => reject(this.reason);
-      signal.addEventListener('abort', stop, { once: true });
-      answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-      if (signal.aborted) stop();
+      const forget = this.#onEnd(() => reject(this.reason));
+      answer.then(
+        (value) => {
+          forget();
+          resolve(value);
+        },
+        (error: unknown) => {
+          forget();
+          reject(error);
+        },
+      );
+      if (this.isGone) reject(this.reason);
     });
   }
 
   #link(): AbortController {
     const disconnected = new AbortController();
     const abort = (): void => disconnected.abort(this.reason);
-    for (const end of this.#ends) end.addEventListener('abort', abort, { once: true });
-    this.#unlink = () => this.#ends.forEach((end) => end.removeEventListener('abort', abort));
+    this.#unlink = this.#onEnd(abort);
     if (this.isGone) abort();
     return disconnected;
+  }
+
+  /** Calls the listener when the caller stops waiting. Call the result to remove it. */
+  #onEnd(listener: () => void): () => void {
+    const closing = this.#closing;
+    const stop = this.#stop;
+    closing.add(listener);
+    stop?.addEventListener('abort', listener, { once: true });
+    return () => {
+      closing.delete(listener);
+      stop?.removeEventListener('abort', listener);
+    };
   }
 }
 

@@ -2,6 +2,7 @@ import type { ApiHandler, ApiResponse, ApiViewer, ResponseStream, User } from '@
 import { BodyQueue, wholeBody } from '../body-queue.ts';
 import { ConnectionError, messageOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+import { Closing } from './closing.ts';
 import { InProcessRequest } from './in-process-request.ts';
 
 /**
@@ -9,11 +10,11 @@ import { InProcessRequest } from './in-process-request.ts';
  * other; only the socket is missing.
  */
 export function inProcessTransport(handler: ApiHandler, user: User, viewer?: ApiViewer): Transport {
-  const closing = new AbortController();
+  const closing = new Closing();
   const asked = (request: TransportRequest): InProcessRequest => {
-    closing.signal.throwIfAborted();
+    closing.throwIfClosed();
     request.signal?.throwIfAborted();
-    return new InProcessRequest(request, user, closing.signal);
+    return new InProcessRequest(request, user, closing);
   };
   return {
     send: async (request) => {
@@ -30,7 +31,7 @@ export function inProcessTransport(handler: ApiHandler, user: User, viewer?: Api
     },
     ...(viewer !== undefined && { view: (request) => viewer(asked(request)) }),
     close: () => {
-      closing.abort(new ConnectionError('the client is closed', 'unreachable'));
+      closing.close(new ConnectionError('the client is closed', 'unreachable'));
       return Promise.resolve();
     },
   };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 /** Metadata that the server sets, or that both sides share because the object is found by it. */
 const ignoredMetadata: ReadonlySet<string> = new Set([
@@ -13,9 +13,6 @@ const ignoredMetadata: ReadonlySet<string> = new Set([
   'uid',
   'creationTimestamp',
 ]);
-
-/** Metadata that is replaced by empty lists, not removed, because KubeFleet's hash includes the empty lists. */
-const emptiedMetadata = { finalizers: [], managedFields: [], ownerReferences: [] };
 
 /** Labels and annotations under these domains belong to Kubernetes or to the fleet. */
 const reservedDomains = ['kubernetes.io/', 'k8s.io/', 'kubernetes-fleet.io/'];
@@ -35,13 +32,17 @@ export function comparableOf(object: JsonObject): JsonObject {
 }
 
 function comparableMetadata(metadata: JsonObject): JsonObject {
-  const kept = Object.entries(metadata).filter(([name]) => !ignoredMetadata.has(name));
-  return {
-    ...Object.fromEntries(kept),
-    ...emptiedMetadata,
-    annotations: withoutReserved(metadata['annotations']),
-    labels: withoutReserved(metadata['labels']),
-  };
+  const comparable: JsonObject = {};
+  for (const name of Object.keys(metadata)) {
+    if (!ignoredMetadata.has(name)) setOwn(comparable, name, metadata[name] ?? null);
+  }
+  // KubeFleet's hash includes these lists, empty.
+  comparable['finalizers'] = [];
+  comparable['managedFields'] = [];
+  comparable['ownerReferences'] = [];
+  comparable['annotations'] = withoutReserved(metadata['annotations']);
+  comparable['labels'] = withoutReserved(metadata['labels']);
+  return comparable;
 }
 
 /** A map with a value that is not a string counts as empty: a server would refuse it. */

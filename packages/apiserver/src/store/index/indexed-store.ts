@@ -52,6 +52,9 @@ export interface StartingState {
   readonly compactedRevision: number;
 }
 
+/** 40 bytes each, for as many entries as are in use at once on a busy hub. */
+const maxRecent = 8192;
+
 export const emptyState: StartingState = { index: OrderedMap.empty(), revision: 0, events: [], compactedRevision: 0 };
 
 /** The content of a snapshot, without its history. */
@@ -94,6 +97,8 @@ export class IndexedStore implements Store {
   readonly #waiters = new RevisionWaiters();
   /** The newest accepted change of each key that has a pending write. */
   readonly #accepted = new Map<string, LogEvent>();
+  /** Entries of the index that were written or read lately. */
+  readonly #recent = new Map<string, Entry>();
   #acceptedRevision: number;
   #index: Index;
   #revision: number;
@@ -140,7 +145,7 @@ export class IndexedStore implements Store {
   }
 
   get(key: Key): Entry | undefined {
-    return this.#index.get(orderKey(key));
+    return this.#find(orderKey(key));
   }
 
   newest(key: Key): Entry | undefined {
@@ -231,8 +236,22 @@ export class IndexedStore implements Store {
 
   #newestAt(indexKey: string): Entry | undefined {
     const accepted = this.#accepted.get(indexKey);
-    if (accepted === undefined) return this.#index.get(indexKey);
+    if (accepted === undefined) return this.#find(indexKey);
     return accepted.type === 'put' ? accepted.entry : undefined;
+  }
+
+  /** A write looks for its key three times, and its event makes controllers read it: a tree is slower than a hash table. */
+  #find(indexKey: string): Entry | undefined {
+    const recent = this.#recent.get(indexKey);
+    if (recent !== undefined) return recent;
+    const entry = this.#index.get(indexKey);
+    if (entry !== undefined) this.#remember(indexKey, entry);
+    return entry;
+  }
+
+  #remember(indexKey: string, entry: Entry): void {
+    if (this.#recent.size >= maxRecent) this.#recent.clear();
+    this.#recent.set(indexKey, entry);
   }
 
   #publish(events: readonly LogEvent[]): void {
@@ -240,8 +259,10 @@ export class IndexedStore implements Store {
     for (const event of events) {
       event.publishedAt = now;
       if (this.#accepted.get(event.orderKey) === event) this.#accepted.delete(event.orderKey);
-      this.#index =
-        event.type === 'put' ? this.#index.set(event.orderKey, event.entry) : this.#index.delete(event.orderKey);
+      const { type, orderKey: indexKey, entry } = event;
+      this.#index = type === 'put' ? this.#index.set(indexKey, entry) : this.#index.delete(indexKey);
+      if (type === 'put') this.#remember(indexKey, entry);
+      else this.#recent.delete(indexKey);
       this.#revision = event.revision;
       this.#history.append(event, this.#index);
     }

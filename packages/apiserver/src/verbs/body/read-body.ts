@@ -54,15 +54,18 @@ function mediaTypeOf(contentType: string): string {
 }
 
 /** Receives the whole body within the request's timeout. Until then the request holds memory, and no seat. */
-function receiveBody({ request, info, server, inFlight }: Call): Promise<Uint8Array> {
+function receiveBody({ request, info, server, inFlight }: Call): Uint8Array | Promise<Uint8Array> {
   inFlight?.wait();
+  const { receivedBody } = request;
+  if (receivedBody !== undefined && receivedBody.length <= maxBodyBytes) return receivedBody;
   return withTimeout(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, inFlight));
 }
 
 /** Returns the whole body when the request may execute. Throws `TooHeavy` if it must run in the worker. */
 export async function readBytes(call: Call): Promise<Uint8Array> {
   const { heavy } = call.server;
-  const bytes = await receiveBody(call);
+  const received = receiveBody(call);
+  const bytes = received instanceof Promise ? await received : received;
   // A request that the worker runs needs a seat, and no time of this thread.
   const tooHeavy = heavy?.whyHeavy(call, bytes);
   const turn = whenToBegin(call, tooHeavy ? undefined : bytes.length);

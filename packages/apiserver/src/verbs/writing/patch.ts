@@ -15,6 +15,7 @@ import {
   JsonError,
   JsonRangeError,
   parseJson,
+  parsePrintedJson,
   parseSpelledJson,
   PatchError,
   patchTypes,
@@ -57,7 +58,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
   if (type === patchTypes.apply) return applyPatch(call, endpoint, bytes, options, representation);
 
   const expected = expectedKindOf(call.resource);
-  const change = readPatch(type, bytes, expected, options);
+  const change = readPatch(type, bytes, expected, options, call.request.isPrinted);
   const updating = updateObject({
     call,
     endpoint,
@@ -91,13 +92,19 @@ export function patchTypeOf({ request }: Call, codec: Pick<Codec, 'patchSchema'>
 type Change = (old: KubeObject, warnings: string[]) => KubeObject;
 
 /** Returns a function that applies the patch; a retried write calls it again. */
-export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKind, options: WriteOptions): Change {
+export function readPatch(
+  type: string,
+  bytes: Uint8Array,
+  expected: ExpectedKind,
+  options: WriteOptions,
+  isPrinted = false,
+): Change {
   const { fieldValidation } = options;
   const isStrict = fieldValidation !== 'Ignore';
   // Kubernetes reports a malformed patch only if the object exists, so parsing waits.
   let parsed: ReturnType<typeof parseJson> | undefined;
   return (old, warnings) => {
-    const { value, duplicates } = (parsed ??= parsedPatch(bytes, type, isStrict));
+    const { value, duplicates } = (parsed ??= parsedPatch(bytes, type, isStrict, isPrinted));
     const result = patchedValue(type, old, value, expected, isStrict);
     const { patched } = result;
     if (!isJsonObject(patched)) throw invalidPatchResult(result, notAnObject(patched));
@@ -212,11 +219,17 @@ function refusalOf(error: PatchError): ApiError {
   }
 }
 
-function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnType<typeof parseJson> {
+function parsedPatch(
+  bytes: Uint8Array,
+  type: string,
+  strict: boolean,
+  isPrinted: boolean,
+): ReturnType<typeof parseJson> {
   try {
     const text = decodeUtf8(bytes);
     // Go decodes a strategic merge patch into maps, which lose the spelling of numbers.
-    return type === patchTypes.strategic ? parseJson(text) : parseSpelledJson(text);
+    const exact = type === patchTypes.strategic ? parseJson : parseSpelledJson;
+    return isPrinted ? parsePrintedJson(text, exact) : exact(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (type === patchTypes.strategic || !strict) throw apiErrors.badRequest(error.message);
