@@ -35,9 +35,8 @@ class ManualDisk {
   }
 }
 
-function storeOn(disk: ManualDisk): IndexedStore {
-  const journal = new GroupCommit(disk.sync).journalOf(0);
-  return new IndexedStore({ journal, clock: new ManualClock(), retention: defaultRetention });
+function storeOn(disk: ManualDisk, commits = new GroupCommit(disk.sync)): IndexedStore {
+  return new IndexedStore({ journal: commits.journalOf(0), clock: new ManualClock(), retention: defaultRetention });
 }
 
 test('writes of one turn share a sync, and writes during it share the next', async () => {
@@ -109,11 +108,48 @@ test('a batch has a limit, so that no write waits for all others', async () => {
   await Promise.all(writes);
 });
 
+test('a batch is visible at once, and its callers continue in several turns', async () => {
+  const disk = new ManualDisk();
+  let readings = 0;
+  // Each reading of the clock is a millisecond after the one before.
+  const store = storeOn(disk, new GroupCommit(disk.sync, undefined, () => readings++));
+  const continued: number[] = [];
+  const writes = Array.from({ length: 100 }, async (_, index) => {
+    await writeOne(store, put(`a/${index}`, 0));
+    continued.push(index);
+  });
+  await disk.syncCalled();
+  disk.finish();
+  await writes[0];
+  assert.equal(store.revision, 100);
+  await writes[31];
+  assert.equal(continued.length, 32);
+  await Promise.all(writes);
+  assert.deepEqual(continued, Array.from(writes.keys()));
+});
+
+test('a close does not wait for turns of the event loop to let callers continue', async () => {
+  const disk = new ManualDisk();
+  const commits = new GroupCommit(disk.sync);
+  const store = storeOn(disk, commits);
+  let continued = 0;
+  const writes = Array.from({ length: 100 }, async (_, index) => {
+    await writeOne(store, put(`a/${index}`, 0));
+    continued++;
+  });
+  await disk.syncCalled();
+  disk.finish();
+  await commits.stop();
+  // After all promises, in the same turn.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  assert.equal(continued, 100);
+  await Promise.all(writes);
+});
+
 test('each batch is reported with its outcome', async () => {
   const disk = new ManualDisk();
   const reports: BatchReport[] = [];
-  const journal = new GroupCommit(disk.sync, (report) => reports.push(report)).journalOf(0);
-  const store = new IndexedStore({ journal, clock: new ManualClock(), retention: defaultRetention });
+  const store = storeOn(disk, new GroupCommit(disk.sync, (report) => reports.push(report)));
   const kept = [put('a/1', 0), put('a/2', 0)].map(async (write) => writeOne(store, write));
   await disk.syncCalled();
   disk.finish();

@@ -9,7 +9,12 @@ interface MemoryEngineOptions {
 }
 
 /** A write is visible before `write` returns. */
-const journal: Journal = { append: (transaction) => transaction.commit() };
+const journal: Journal = {
+  append: (transaction) => {
+    transaction.commit();
+    transaction.resolve();
+  },
+};
 
 /** Stores without a disk. */
 export function memoryEngine(options: MemoryEngineOptions): StorageEngine {

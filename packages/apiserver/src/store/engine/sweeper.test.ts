@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
-import { IndexedStore } from '../index/indexed-store.ts';
+import { IndexedStore, type Transaction } from '../index/indexed-store.ts';
 import { Sweeper } from './sweeper.ts';
 import { put } from '../store.testing.ts';
 
 function written(clock: ManualClock, count: number): IndexedStore {
-  const journal = { append: ({ commit }: { commit: () => void }) => commit() };
+  const journal = {
+    append: (transaction: Transaction) => {
+      transaction.commit();
+      transaction.resolve();
+    },
+  };
   const store = new IndexedStore({ journal, clock, retention: { maxAgeMs: 10_000, maxBytes: Infinity } });
   void store.write(Array.from({ length: count }, (_, index) => put(`a/${index}`, 0)));
   return store;

@@ -24,7 +24,7 @@ import {
   type Write,
 } from '../store.ts';
 
-/** Makes transactions durable in order and commits each; or aborts it and all after it. */
+/** Makes transactions durable in order, then commits and resolves each; or aborts it and all after it. */
 export interface Journal {
   append(transaction: Transaction): void;
   /** Why the storage refuses these events now. Called before they are accepted. */
@@ -33,7 +33,10 @@ export interface Journal {
 
 export interface Transaction {
   readonly events: readonly LogEvent[];
+  /** Makes its events visible. */
   commit(): void;
+  /** Resolves the promise of its caller. Call it after `commit`. */
+  resolve(): void;
   abort(error: Error): void;
 }
 
@@ -156,7 +159,7 @@ export class IndexedStore implements Store {
     if (key ? !this.#accepted.has(orderKey(key)) : this.#accepted.size === 0) return;
     // Transactions settle in order, so an empty one settles after all that was accepted before it.
     await new Promise<void>((resolve, reject) => {
-      this.#journal.append({ events: [], commit: resolve, abort: reject });
+      this.#journal.append({ events: [], commit: () => undefined, resolve, abort: reject });
     });
   }
 
@@ -176,10 +179,8 @@ export class IndexedStore implements Store {
     return new Promise((resolve, reject) => {
       this.#journal.append({
         events,
-        commit: () => {
-          this.#publish(events);
-          resolve(events);
-        },
+        commit: () => this.#publish(events),
+        resolve: () => resolve(events),
         abort: (error) => {
           for (const event of events) this.#accepted.delete(event.orderKey);
           reject(error);

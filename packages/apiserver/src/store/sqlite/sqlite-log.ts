@@ -36,8 +36,11 @@ export interface NewStore {
 }
 
 const pageSize = 16384;
-/** SQLite copies the write-ahead file into the database when it has this size. */
-const checkpointBytes = 16 * 1024 * 1024;
+/**
+ * SQLite copies the write-ahead file into the database when it has this size. Writes wait meanwhile: for 5 ms. A file of
+ * 16 MiB takes 18 ms, and saves no time in total.
+ */
+const checkpointBytes = 4 * 1024 * 1024;
 /** Small, because rows are appended, and read once in order. */
 const cacheKiB = 2048;
 
