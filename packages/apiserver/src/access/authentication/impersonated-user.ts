@@ -42,8 +42,8 @@ function extraOf(
   valuesOf: (name: string) => readonly string[],
 ): Map<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
-  for (const name of Object.keys(headers).sort()) {
-    if (!name.startsWith(extraPrefix)) continue;
+  const names = Object.keys(headers).filter((name) => name.startsWith(extraPrefix));
+  for (const name of names.sort()) {
     const encoded = name.slice(extraPrefix.length);
     const key = percentDecoded(encoded) ?? encoded;
     extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(name)]);

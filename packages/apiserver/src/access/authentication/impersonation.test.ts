@@ -260,3 +260,16 @@ test('after a legacy impersonation, a refusal is that of legacy impersonation', 
   assert.throws(() => impersonateWith(impersonation, asMaster), onGroup);
   assert.throws(() => impersonateWith(impersonation, asMaster, { name: 'otto', groups: [] }), /impersonate-on/);
 });
+
+test('requests as the same user have one user object, by which caches know the user', () => {
+  const impersonation = new Impersonation(everything);
+  const as = (...groups: readonly string[]): User =>
+    impersonateWith(impersonation, [
+      'Impersonate-User',
+      'bob',
+      ...groups.flatMap((name) => ['Impersonate-Group', name]),
+    ]);
+  assert.equal(as('a', 'b'), as('a', 'b'));
+  assert.notEqual(as('a'), as('b'));
+  assert.notEqual(as(), as('a'));
+});

@@ -9,6 +9,7 @@ import {
 } from '@flotilla/kube';
 import type { Access, Authorizer } from '../authorizer.ts';
 import { ImpersonationRights, requireAccess } from './impersonation-rights.ts';
+import { KnownUsers } from './known-users.ts';
 import { nodeOf } from './node-user.ts';
 import { impersonatedUser, type ImpersonatedUser } from './impersonated-user.ts';
 
@@ -23,6 +24,7 @@ export class Impersonation {
   readonly #authorize: Authorizer;
   /** The mode that last succeeded, by the caller's name; least recently used first. */
   readonly #lastModes = new Map<string, Mode>();
+  readonly #users = new KnownUsers();
 
   constructor(authorize: Authorizer) {
     this.#authorize = authorize;
@@ -45,7 +47,7 @@ export class Impersonation {
       if (!mode.isFor(target, requestor)) continue;
       try {
         if (mode.name !== '') requireAccess(this.#authorize, impersonateOn(access(), mode.name));
-        const user = authorizedUser(target, requestor, mode, this.#authorize);
+        const user = this.#users.sameAs(authorizedUser(target, requestor, mode, this.#authorize));
         this.#cache(requestor, mode);
         impersonated?.(user, mode.name === '' ? '' : `impersonate:${mode.name}`);
         return user;
