@@ -272,4 +272,39 @@ describe('an operator', () => {
     await write(server);
     await Promise.all(held);
   });
+
+  test('sees for how long how much of a level was in use', async () => {
+    const server = await startServer();
+    const scrape = async (): Promise<Map<string, number>> => {
+      const { text } = await server.request('GET', '/metrics');
+      const lines = text.matchAll(/^apiserver_flowcontrol_(\S+) (\S+)$/gm);
+      return new Map(Array.from(lines, ([, series = '', value]) => [series, Number(value)]));
+    };
+    const held = [...hold(server, jane, 4)];
+    const before = await scrape();
+    await server.clock.advance(5);
+    const after = await scrape();
+    const passed = Array.from(after, ([series, value]) => [series, value - (before.get(series) ?? 0)] as const);
+    const ofLevel = passed.filter(([series]) => /"team"|request_kind/.test(series) && !/le="\+Inf"/.test(series));
+    const smallest = new Map<string, string>();
+    for (const [series, nanoseconds] of ofLevel) {
+      const [, of, bound] = /^(.*)_bucket\{(.*)\}$/.exec(series) ?? [];
+      const [labels = '', le] = bound?.split(',le=') ?? [];
+      const key = `${of} ${labels}`;
+      if (nanoseconds === 5e6 && le !== undefined && !smallest.has(key)) smallest.set(key, le);
+    }
+    // Of four requests, three have all seats, and one waits in 64 queues of four places.
+    assert.deepEqual(Object.fromEntries(smallest), {
+      'demand_seats priority_level="team"': '"1.4"',
+      'priority_level_request_utilization phase="executing",priority_level="team"': '"1"',
+      'priority_level_request_utilization phase="waiting",priority_level="team"': '"0.01"',
+      'priority_level_seat_utilization phase="executing",priority_level="team"': '"1"',
+      'read_vs_write_current_requests phase="executing",request_kind="mutating"': '"0"',
+      'read_vs_write_current_requests phase="executing",request_kind="readOnly"': '"0.01"',
+      'read_vs_write_current_requests phase="waiting",request_kind="mutating"': '"0"',
+      'read_vs_write_current_requests phase="waiting",request_kind="readOnly"': '"0.001"',
+    });
+    await write(server);
+    await Promise.all(held);
+  });
 });

@@ -1,10 +1,11 @@
 import type { Clock } from '@flotilla/timing';
 import type { RequestTurns } from './queuing/contended-turns.ts';
 import type { LevelSpec } from './objects/flow-objects.ts';
-import { PriorityLevel } from './priority-level.ts';
+import { PriorityLevel, type LevelDependencies } from './priority-level.ts';
 import { borrowSeats } from './seats/borrowed-seats.ts';
 import { adjustmentMs, type DemandReport } from './seats/seat-demand.ts';
 import { seatLimits } from './seats/seat-limits.ts';
+import { ReadWriteUsage } from './usage/read-write-usage.ts';
 
 export interface FlowLevelsOptions {
   readonly clock: Clock;
@@ -29,12 +30,14 @@ export class FlowLevels {
   /** Levels whose object is gone, until their last request ends. */
   readonly #quiescing = new Set<PriorityLevel>();
   readonly adjustments = new Map<PriorityLevel, LevelAdjustment>();
+  readonly readWriteUsage: ReadWriteUsage;
   fairFraction = 0;
   #adjustedAt = -Infinity;
   #cancelAdjustment: (() => void) | undefined;
 
   constructor(options: FlowLevelsOptions) {
     this.#options = options;
+    this.readWriteUsage = new ReadWriteUsage(options.clock.elapsed());
   }
 
   /** Leaves no timer behind. */
@@ -59,6 +62,15 @@ export class FlowLevels {
     );
   }
 
+  /** All levels, with their usage up to now. */
+  withUsage(): readonly PriorityLevel[] {
+    const now = this.#options.clock.elapsed();
+    const levels = this.all();
+    for (const { usage } of levels) usage.advance(now);
+    this.readWriteUsage.advance(now);
+    return levels;
+  }
+
   isQuiescing(level: PriorityLevel): boolean {
     return this.#quiescing.has(level);
   }
@@ -79,9 +91,21 @@ export class FlowLevels {
       if (own === undefined) continue;
       const level = this.#levels.get(spec.name);
       if (level) level.configure(spec, own);
-      else this.#levels.set(spec.name, new PriorityLevel(spec, own, { ...this.#options, shortage: this.#shortage }));
+      else this.#levels.set(spec.name, new PriorityLevel(spec, own, this.#levelParts()));
     }
+    this.#setLimits(specs);
     this.#adjust();
+  }
+
+  #levelParts(): LevelDependencies {
+    const { seats: serverSeats, ...options } = this.#options;
+    return { ...options, serverSeats, shortage: this.#shortage, readWriteUsage: this.readWriteUsage };
+  }
+
+  #setLimits(specs: readonly LevelSpec[]): void {
+    const waiting = specs.reduce((sum, { queuing }) => sum + (queuing ? queuing.queues * queuing.lengthLimit : 0), 0);
+    const executing = [...this.#levels.values()].reduce((sum, { limits }) => sum + limits.nominal, 0);
+    this.readWriteUsage.setLimits({ waiting, executing }, this.#options.clock.elapsed());
   }
 
   readonly #shortage = (): void => {

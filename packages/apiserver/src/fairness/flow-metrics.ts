@@ -2,6 +2,7 @@ import type { Counter, FamilyOptions, Histogram, MetricsRegistry } from '@flotil
 import type { FlowConfig } from './flow-config.ts';
 import type { FlowStats } from './flow-stats.ts';
 import type { PriorityLevel } from './priority-level.ts';
+import { putUsage } from './usage/usage-metrics.ts';
 
 const prefix = 'apiserver_flowcontrol_';
 const flowLabels = ['flow_schema', 'priority_level'];
@@ -60,13 +61,14 @@ const histograms: readonly HistogramOf[] = [
 
 /**
  * Registers kube-apiserver's metrics of flow control. They are computed at a scrape, so that requests only count. Left out are
- * the histograms that sample every nanosecond, and gauges about the arithmetic of queues.
+ * gauges about the arithmetic of queues.
  */
 export function flowMetrics(metrics: MetricsRegistry, config: FlowConfig): void {
   metrics.beforeScrape(() => {
     config.load();
     for (const level of config.levels.all()) setLevel(metrics, config, level);
     for (const stats of config.stats()) setFlow(metrics, stats);
+    putUsage(metrics, config.levels);
     gauge(metrics, 'seat_fair_frac', 'Part of its target that each level gets, within its limits.', [])
       .with()
       .set(config.levels.fairFraction);

@@ -10,6 +10,8 @@ import { RetryAfter } from './retry-after.ts';
 import { SeatDemand } from './seats/seat-demand.ts';
 import type { SeatLimits } from './seats/seat-limits.ts';
 import { Seated } from './seats/seated.ts';
+import { LevelUsage } from './usage/level-usage.ts';
+import type { ReadWriteUsage } from './usage/read-write-usage.ts';
 import type { Begun, Seat, WaitingRequest } from './waiting-request.ts';
 
 export interface LevelDependencies {
@@ -17,6 +19,9 @@ export interface LevelDependencies {
   readonly turns: Pick<RequestTurns, 'whenToBegin'>;
   /** Called when a request finds no seat. */
   readonly shortage: () => void;
+  readonly readWriteUsage: ReadWriteUsage;
+  /** The seats of the server. */
+  readonly serverSeats: number;
 }
 
 /** How often requests that wait are checked for their deadline. */
@@ -36,6 +41,7 @@ export class PriorityLevel {
   timedOut = 0;
   cancelled = 0;
   readonly demand: SeatDemand;
+  readonly usage: LevelUsage;
   readonly retryAfter = new RetryAfter();
   readonly queues: FairQueues<WaitingRequest>;
   /** Requests that have seats, for the debug endpoint. */
@@ -52,6 +58,7 @@ export class PriorityLevel {
     this.limits = limits;
     this.#parts = parts;
     this.demand = new SeatDemand(now);
+    this.usage = new LevelUsage(now);
     this.queues = new FairQueues(now, spec.queuing?.queues ?? 0, spec.queuing?.lengthLimit ?? 0);
   }
 
@@ -74,8 +81,13 @@ export class PriorityLevel {
   }
 
   setSeats(seats: number): void {
-    this.queues.advance(this.#parts.clock.elapsed());
+    const now = this.#parts.clock.elapsed();
+    this.queues.advance(now);
     this.seats = seats;
+    const { queues = 1, lengthLimit = 1 } = this.spec.queuing ?? {};
+    // Without seats, kube-apiserver counts in tenths of the server.
+    const countedSeats = seats > 0 ? seats : Math.round(this.#parts.serverSeats / 10);
+    this.usage.setLimits({ waiting: queues * lengthLimit, seats: countedSeats }, now);
     this.#dispatch();
   }
 
@@ -104,7 +116,8 @@ export class PriorityLevel {
     this.seatsInUse += asking.seats;
     stats.executingRequests++;
     stats.executingSeats += asking.seats;
-    this.#setDemand(now);
+    this.#parts.readWriteUsage.add('executing', asking, 1, now);
+    this.#recordUse(now);
     return seat;
   }
 
@@ -118,7 +131,8 @@ export class PriorityLevel {
     flow.stats.executingRequests--;
     flow.stats.executingSeats -= seats;
     if (seat.queue !== undefined) this.queues.finish(seat.queue, seats, now - seat.since);
-    this.#setDemand(now);
+    this.#parts.readWriteUsage.add('executing', seat.asking, -1, now);
+    this.#recordUse(now);
     if (this.queues.waiting > 0) this.#dispatch();
   }
 
@@ -186,7 +200,8 @@ export class PriorityLevel {
       flow.stats.waitingSeats += asking.seats;
       flow.stats.estimatedSeats.observe(asking.seats);
       flow.stats.queueLengths.observe(queue.placed.length);
-      this.#setDemand(now);
+      this.#parts.readWriteUsage.add('waiting', asking, 1, now);
+      this.#recordUse(now);
       this.#sweepLater();
       this.#dispatch();
     });
@@ -219,10 +234,11 @@ export class PriorityLevel {
     const next = this.queues.dispatch(queue);
     if (next === undefined) return;
     const { stats } = next.asking.flow;
-    this.#leave(next);
+    const now = this.#parts.clock.elapsed();
+    this.#leave(next, now);
     this.dispatched++;
     stats.dispatched++;
-    stats.waitedAndExecuted.observe((this.#parts.clock.elapsed() - next.since) / 1000);
+    stats.waitedAndExecuted.observe((now - next.since) / 1000);
     next.start(this.take(next.asking, queue));
   }
 
@@ -253,7 +269,8 @@ export class PriorityLevel {
     this.#freeTurns = 0;
   }
 
-  #leave({ asking }: WaitingRequest): void {
+  #leave({ asking }: WaitingRequest, now: number): void {
+    this.#parts.readWriteUsage.add('waiting', asking, -1, now);
     asking.flow.stats.waitingRequests--;
     asking.flow.stats.waitingSeats -= asking.seats;
   }
@@ -261,11 +278,11 @@ export class PriorityLevel {
   /** Kubernetes reports a caller that has gone like one that waited for too long. */
   #giveUp(waiting: WaitingRequest, isLate: boolean): void {
     const now = this.#parts.clock.elapsed();
-    this.#leave(waiting);
+    this.#leave(waiting, now);
     if (isLate) this.timedOut++;
     else this.cancelled++;
     waiting.reject(this.#rejected(waiting.asking.flow, 'time-out', now - waiting.since));
-    this.#setDemand(now);
+    this.#recordUse(now);
   }
 
   #rejected({ stats }: Flow, reason: RejectReason, waitedMs: number): TooManyRequests {
@@ -276,8 +293,13 @@ export class PriorityLevel {
     return new TooManyRequests(this.retryAfter.seconds);
   }
 
-  #setDemand(now: number): void {
-    this.demand.set(this.seatsInUse + this.queues.waitingSeats, now);
+  #recordUse(now: number): void {
+    const demand = this.seatsInUse + this.queues.waitingSeats;
+    this.demand.set(demand, now);
+    this.usage.demand.set(demand, now);
+    this.usage.seats.set(this.seatsInUse, now);
+    this.usage.executing.set(this.executing, now);
+    this.usage.waiting.set(this.queues.waiting, now);
   }
 
   /** One timer for all requests that wait: most wait for some milliseconds. */
