@@ -19,6 +19,8 @@ export interface HeavyWork {
   frame(call: Call, representation: Representation, content: FrameContent): Promise<Uint8Array>;
   /** Makes one item of a list. */
   item(call: Call, representation: Representation, entry: Entry): Promise<Uint8Array>;
+  /** Reads the selectable fields of an object that a webhook converts. */
+  fields(call: Call, entry: Entry): Promise<Readonly<Record<string, string>>>;
   /** Deletes one object of a collection. */
   delete(call: Call, namespace: string, name: string, options: DeleteOptions): Promise<void>;
 }

@@ -107,6 +107,11 @@ export class HeavyRequests implements HeavyWork {
     return this.#runPart(call, { kind: 'item', representation, entry: transferableEntry(entry) });
   }
 
+  async fields(call: Call, entry: Entry): Promise<Record<string, string>> {
+    const bytes = await this.#runPart(call, { kind: 'fields', entry: transferableEntry(entry) });
+    return JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, string>;
+  }
+
   async delete(call: Call, namespace: string, name: string, options: DeleteOptions): Promise<void> {
     await this.#runPart(call, { kind: 'delete', namespace, name, options });
   }

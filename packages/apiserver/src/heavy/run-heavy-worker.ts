@@ -3,22 +3,28 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { CollectedAudit } from '../audit/collected-audit.ts';
-import { workerParts, type WebhookCaller } from '../admission/webhooks/call-webhook.ts';
+import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
 import { customResource } from '../custom/objects/custom-resource.ts';
 import { ServedDefinition } from '../custom/objects/served-definition.ts';
+import type { Representation } from '../request/negotiate.ts';
 import { Query } from '../request/query.ts';
+import { readEntry } from '../representation/represent.ts';
 import { isStream } from '../response/response-parts.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { Entry } from '../store/store.ts';
 import { callVerb } from '../verbs/call-verb.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
 import { deleteObject } from '../verbs/writing/delete.ts';
+import { fieldsOf } from '../verbs/reading/filter.ts';
+import { needsConversion } from '../verbs/reading/list-batch.ts';
 import { listEncoder } from '../verbs/reading/list-encoder.ts';
 import { makeFrame } from '../verbs/watching/watch-frames.ts';
 import { hostFunctions, type WorkerStart } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
 import { RemoteStore } from './remote-store.ts';
+import { workerParts } from '../webhooks/answer-parts.ts';
 import { resolveInStore } from '../webhooks/resolve-service.ts';
 import { routeCalls, type CallOwnServer } from '../webhooks/own-server.ts';
 import type { WebhookAnswer } from '../webhooks/webhook-call.ts';
@@ -122,12 +128,20 @@ async function runPart(call: Call, part: RequestPart): Promise<Uint8Array> {
     case 'frame':
       return makeFrame(call, part.representation, part.content);
     case 'item':
-      // No item contains the metadata of the list.
-      return listEncoder(call, {}, part.representation).itemOfEntry(part.entry);
+      return listItem(call, part.representation, part.entry);
+    case 'fields':
+      return Buffer.from(JSON.stringify(fieldsOf(call.resource, await readEntry(call.resource, part.entry))));
     case 'delete':
       await deleteObject(call, part.namespace, part.name, part.options);
       return new Uint8Array();
   }
+}
+
+async function listItem(call: Call, representation: Representation, entry: Entry): Promise<Uint8Array> {
+  // No item contains the metadata of the list.
+  const encoder = listEncoder(call, {}, representation);
+  if (!needsConversion(call.resource, [entry])) return encoder.itemOfEntry(entry);
+  return encoder.item(await readEntry(call.resource, entry));
 }
 
 function requestOf({ method, path, query, headers, user, body, timeoutMs }: Job): ApiRequest {

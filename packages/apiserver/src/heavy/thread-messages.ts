@@ -51,6 +51,7 @@ export interface Job {
 export type RequestPart =
   | { readonly kind: 'frame'; readonly representation: Representation; readonly content: FrameContent }
   | { readonly kind: 'item'; readonly representation: Representation; readonly entry: Entry }
+  | { readonly kind: 'fields'; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly namespace: string; readonly name: string; readonly options: DeleteOptions };
 
 export interface ServerSettings {

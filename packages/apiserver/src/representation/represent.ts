@@ -16,6 +16,7 @@ import type { Entry } from '../store/store.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { tableOf } from './table.ts';
 import type { Call } from '../call/call.ts';
+import { unlessTooManyParts } from '../webhooks/answer-parts.ts';
 
 /** The representation that the client accepts for one object. */
 export function objectRepresentation(call: Call, codec: Codec = call.resource.codec): Representation {
@@ -48,24 +49,6 @@ export function isServedAsStored({ storedForm }: Resource, entry: Entry): boolea
   return storedForm === undefined || storedForm.isServedAsStored(entry);
 }
 
-/** Reads many objects, with one webhook call for all that must be converted. */
-export async function readEntries(
-  { resource, server: { turns } }: Pick<Call, 'resource' | 'server'>,
-  entries: readonly Entry[],
-): Promise<KubeObject[]> {
-  const others = entries.filter((entry) => !isServedAsStored(resource, entry));
-  const converted = (await resource.storedForm?.read(others)) ?? [];
-  const next = converted[Symbol.iterator]();
-  const objects: KubeObject[] = [];
-  for (const entry of entries) {
-    const object = isServedAsStored(resource, entry) ? decodeStored(entry.bytes) : next.next().value;
-    if (!object) throw new Error('a stored object could not be read');
-    objects.push(object);
-    if (turns.isOverAfter(entry.bytes.length)) await turns.next();
-  }
-  return objects;
-}
-
 /** For kinds without a conversion webhook. */
 export function readEntryNow(resource: Resource, entry: Entry): KubeObject {
   const object = readEntry(resource, entry);
@@ -90,9 +73,9 @@ export function entryResponse(
   const { heavy } = call.server;
   if (heavy?.isHeavy(entry.bytes.length) && info.verb === 'get') return heavy.run(call);
   const object = readEntry(resource, entry);
-  return object instanceof Promise
-    ? object.then((read) => objectResponse(call, status, read, representation))
-    : objectResponse(call, status, object, representation);
+  if (!(object instanceof Promise)) return objectResponse(call, status, object, representation);
+  const response = object.then((read) => objectResponse(call, status, read, representation));
+  return heavy && info.verb === 'get' ? unlessTooManyParts(response, () => heavy.run(call)) : response;
 }
 
 function identityOf(resource: Resource, { key, header: { uid }, revision }: Entry): ObjectIdentity {

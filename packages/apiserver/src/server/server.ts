@@ -18,11 +18,11 @@ import type { Admission } from '../admission/admission.ts';
 import { objectsInNamespaces } from '../admission/objects-in-namespaces.ts';
 import { admissionPlugins } from '../admission/default-admission.ts';
 import { AdmissionWebhooks } from '../admission/webhooks/admission-webhooks.ts';
-import { mainThreadParts } from '../admission/webhooks/call-webhook.ts';
 import { admissionObserver } from '../admission/metrics/admission-observer.ts';
 import { AdmissionTimes } from '../admission/metrics/phase-times.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
 import { Definitions } from '../custom/definitions/definitions.ts';
+import { mainThreadParts, workerParts } from '../webhooks/answer-parts.ts';
 import { resolveInStore, type ResolveService } from '../webhooks/resolve-service.ts';
 import { HeavyRequests } from '../heavy/heavy-requests.ts';
 import type { HeavyThread } from '../heavy/heavy-thread.ts';
@@ -210,7 +210,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const observer = new RequestObserver(new RequestMetrics(metrics, registry), logger);
   const auditor = options.audit && new Auditor(options.audit, { clock, random, uid, metrics, logger });
   const handler = new RequestHandler({ server, handlePath, flowControl, observer, auditor });
-  const definitions = new Definitions(server, caller, new CustomApiServices(server, handle));
+  // A conversion answers with several objects. What is too large for this thread, the worker converts.
+  const converter = { ...caller, maxAnswerParts: heavy ? 2 * mainThreadParts : workerParts };
+  const definitions = new Definitions(server, converter, new CustomApiServices(server, handle));
   definitions.start();
   const remoteApiServices = new RemoteApiServices(server, handle);
   remoteApiServices.start();

@@ -1,5 +1,6 @@
 import { apiErrors, errorMessage, quote, type JsonObject } from '@flotilla/kube';
 import { answerError, isSuccess } from '../../webhooks/answer-error.ts';
+import { checkParts, maxAnswerBytes, TooManyParts } from '../../webhooks/answer-parts.ts';
 import type { ResolveService } from '../../webhooks/resolve-service.ts';
 import type { CallWebhook, WebhookAnswer } from '../../webhooks/webhook-call.ts';
 import { webhookTarget } from '../../webhooks/webhook-target.ts';
@@ -16,7 +17,6 @@ import {
   type ExpectedReview,
   type ReviewAnswer,
 } from './admission-review.ts';
-import { checkParts, TooManyParts } from './answer-parts.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { WebhookCallFailure, WebhookRejection } from './webhook-failure.ts';
 
@@ -28,11 +28,6 @@ export interface WebhookCaller {
   readonly maxAnswerParts: number;
 }
 
-/** Takes a few milliseconds to parse. */
-export const mainThreadParts = 10_000;
-/** More than any object has that can be stored, at a fraction of a second. */
-export const workerParts = 400_000;
-
 /** A request that a webhook matches, with its objects in the version that the webhook wants. */
 export interface Invocation {
   readonly webhook: ConfiguredWebhook;
@@ -40,9 +35,6 @@ export interface Invocation {
   readonly matched: MatchedResource;
   readonly objects: VersionedObjects;
 }
-
-/** A patch of 3 MiB in base64, and some room for the rest. */
-const maxAnswerBytes = 4.5 * 1024 * 1024;
 
 /**
  * Returns the answer of a webhook that allows the request. Throws a `WebhookRejection`, a `WebhookCallFailure`, or an ApiError

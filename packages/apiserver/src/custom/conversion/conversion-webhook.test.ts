@@ -101,6 +101,25 @@ describe('a conversion webhook', () => {
     assert.equal(hook.calls.length, 1);
   });
 
+  test('gets large lists in several calls', async () => {
+    const hook = new Hook();
+    const server = await started(hook);
+    for (const name of ['a', 'b', 'c']) {
+      const annotations = { text: 'x'.repeat(30_000) };
+      const body = { ...widget(name, { size: 1 }), metadata: { name, annotations } };
+      await server.request('POST', path, { body });
+    }
+    for (const query of ['', '?fieldSelector=spec.extent=1']) {
+      hook.reviews.length = 0;
+      const { body } = await server.request('GET', `${newer}${query}`);
+      assert.equal((body['items'] as JsonObject[]).length, 3);
+      const [two, one, ...others] = hook.reviews.map(({ request }) => request.objects.length);
+      assert.deepEqual([two, one], [2, 1]);
+      // A selector of converted fields converts before it selects, and again for the answer.
+      assert.deepEqual(others, query === '' ? [] : [2, 1]);
+    }
+  });
+
   test('may change labels, but no other metadata', async () => {
     const hook = new Hook();
     hook.convert = (object, apiVersion) => {
@@ -242,6 +261,13 @@ describe('a conversion webhook that fails', () => {
         hook.convert = (object, apiVersion) => ({ ...object, apiVersion, metadata: { ...object.metadata, name: 'b' } });
       },
       `${about} returned invalid object: must have the same name: a != b`,
+    ],
+    [
+      'answers with too many values',
+      (hook) => {
+        hook.convert = (object, apiVersion) => ({ ...object, apiVersion, spec: { extent: Array(800_000).fill(0) } });
+      },
+      `${about} failed: the answer has more than 800000 values`,
     ],
     [
       'returns invalid labels',

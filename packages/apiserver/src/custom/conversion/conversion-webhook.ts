@@ -9,6 +9,7 @@ import {
 } from '@flotilla/kube';
 import type { Conversion, WebhookClientConfig } from '@flotilla/schema';
 import { answerError, isSuccess } from '../../webhooks/answer-error.ts';
+import { checkParts, maxAnswerBytes } from '../../webhooks/answer-parts.ts';
 import type { CallWebhook } from '../../webhooks/webhook-call.ts';
 import { webhookTarget } from '../../webhooks/webhook-target.ts';
 import type { Convert } from './convert.ts';
@@ -25,13 +26,12 @@ export interface WebhookOptions {
   readonly call: CallWebhook;
   readonly resolveService: ResolveService;
   readonly uid: () => string;
+  /** The most values that a large answer may have. */
+  readonly maxAnswerParts: number;
 }
 
 /** The timeout of Kubernetes. */
 const timeoutMs = 30_000;
-
-/** Far beyond the objects of one call. */
-const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** The strategy `Webhook`: one call for all objects that are not in the wanted version. */
 export function convertByWebhook({ webhook }: Conversion, options: WebhookOptions): Convert {
@@ -57,13 +57,14 @@ async function callWebhook(
   reviewVersions: readonly string[],
   objects: readonly KubeObject[],
   desiredApiVersion: string,
-  { call, resolveService, uid }: WebhookOptions,
+  { call, resolveService, uid, maxAnswerParts }: WebhookOptions,
 ): Promise<JsonValue[]> {
   const request = { version: reviewVersionOf(reviewVersions), uid: uid(), desiredApiVersion, objects };
   const body = Buffer.from(stringifyJson(conversionRequest(request)));
   const target = webhookTarget(config, timeoutMs / 1000, resolveService);
   const answer = await call({ ...target, body, timeoutMs, maxAnswerBytes });
   if (!isSuccess(answer)) throw new Error(answerError(answer).message);
+  checkParts(answer.body, maxAnswerParts);
   return withPrefixedError(() => convertedObjects(parsed(answer.body), request));
 }
 

@@ -5,12 +5,14 @@ import {
   quote,
   SelectorError,
   type FieldSelector,
+  type KubeObject,
 } from '@flotilla/kube';
 import type { Query } from '../../request/query.ts';
 import { storageName, type Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
-import { isServedAsStored, readEntries, readEntryNow } from '../../representation/represent.ts';
+import { readEntries, type EntryReader } from '../../representation/read-entries.ts';
+import { isServedAsStored, readEntryNow } from '../../representation/represent.ts';
 
 /** Selects the objects of a list, a watch or a delete of a collection. Reads only headers of entries. */
 export interface Filter {
@@ -86,7 +88,11 @@ function storedFields(resource: Resource): FieldsOf {
   return (entry) =>
     isServedAsStored(resource, entry) || !resource.isUnstructured
       ? (entry.header.fields ?? noFields)
-      : (resource.behavior.selectableFields?.(readEntryNow(resource, entry)) ?? noFields);
+      : fieldsOf(resource, readEntryNow(resource, entry));
+}
+
+export function fieldsOf({ behavior }: Resource, object: KubeObject): Fields {
+  return behavior.selectableFields?.(object) ?? noFields;
 }
 
 /** Fields of objects that a webhook converts. `prepare` calls the webhook. */
@@ -96,16 +102,17 @@ function convertedFields(call: Call): {
 } {
   const { resource } = call;
   const known = new WeakMap<Entry, Fields>();
+  const reader: EntryReader<Fields> = {
+    here: (object) => fieldsOf(resource, object),
+    inWorker: (heavy, entry) => heavy.fields(call, entry),
+  };
   return {
     fieldsOf: (entry) => (isServedAsStored(resource, entry) ? entry.header.fields : known.get(entry)) ?? noFields,
     prepare: (entries) => {
       const unknown = Array.from(entries).filter((entry) => !isServedAsStored(resource, entry) && !known.has(entry));
       if (unknown.length === 0) return undefined;
-      return readEntries(call, unknown).then((objects) => {
-        for (const [index, entry] of unknown.entries()) {
-          const object = objects[index];
-          if (object) known.set(entry, resource.behavior.selectableFields?.(object) ?? noFields);
-        }
+      return readEntries(call, unknown, reader).then((all) => {
+        for (const [index, entry] of unknown.entries()) known.set(entry, all[index] ?? noFields);
       });
     },
   };

@@ -2,7 +2,8 @@ import type { Call } from '../../call/call.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { ListEncoder } from './list-encoder.ts';
-import { isServedAsStored, readEntries } from '../../representation/represent.ts';
+import { readEntries, type EntryReader } from '../../representation/read-entries.ts';
+import { isServedAsStored } from '../../representation/represent.ts';
 
 /**
  * How many bytes of encoded lists a process keeps for slow readers. Bytes over the limit are dropped, and encoded again when the
@@ -78,10 +79,14 @@ export function batchBytes(
   isFirst: boolean,
 ): Uint8Array | Promise<Uint8Array> {
   if (needsConversion(call.resource, entries)) {
-    return readEntries(call, entries).then((objects) => joinedItems(encoder, objects.map(encoder.item), isFirst));
+    return readEntries(call, entries, itemReader(encoder)).then((items) => joinedItems(encoder, items, isFirst));
   }
   const items = entries.map(encoder.itemOfEntry);
   return areReady(items) ? joinedItems(encoder, items, isFirst) : awaited(encoder, items, isFirst);
+}
+
+export function itemReader({ item, itemInWorker }: ListEncoder): EntryReader<Uint8Array> {
+  return { here: item, inWorker: itemInWorker };
 }
 
 type Item = Uint8Array | Promise<Uint8Array>;

@@ -6,8 +6,6 @@ import { scannedEntries, type Page } from './page.ts';
 
 /** Large enough that TLS and HTTP/2 frames cost little, small enough to keep turns of the event loop short. */
 const chunkBytes = 128 * 1024;
-/** A conversion webhook gets up to so many bytes of stored objects in one call. */
-const conversionBytes = 1024 * 1024;
 /** Skipping entries until `scannedEntries` yields undefined takes about as long as encoding this many bytes. */
 const skippedBytes = 32 * 1024;
 
@@ -64,7 +62,7 @@ export class ListBatches {
   #nextConverted(): ListBatch | Promise<ListBatch> {
     const entries: Entry[] = [];
     const { turns } = this.#call.server;
-    for (let bytes = 0; bytes < conversionBytes;) {
+    for (let bytes = 0; bytes < chunkBytes;) {
       const { value: entry, done } = this.#entries.next();
       if (done === true) {
         this.isDone = true;

@@ -15,6 +15,7 @@ import type { Entry } from '../../store/store.ts';
 import { partialMetadata } from '../../representation/partial-metadata.ts';
 import { rowMaker, tableOf, type TableMeta } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
+import type { HeavyWork } from '../../call/heavy-work.ts';
 import { isServedAsStored, readEntryNow } from '../../representation/represent.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface ListEncoder {
   readonly item: (object: KubeObject) => Uint8Array;
   /** For kinds that no webhook converts. Returns a promise if the thread for heavy requests encodes the item. */
   readonly itemOfEntry: (entry: Entry) => Uint8Array | Promise<Uint8Array>;
+  /** The item, encoded in the worker. */
+  readonly itemInWorker: (heavy: HeavyWork, entry: Entry) => Promise<Uint8Array>;
 }
 
 export function listEncoder(call: Call, metadata: TableMeta, representation: Representation): ListEncoder {
@@ -51,6 +54,7 @@ export function listEncoder(call: Call, metadata: TableMeta, representation: Rep
     empty: () => textBytes(encoding, emptyList(call, metadata, representation), isIndented),
     ...constantParts(parts),
     item,
+    itemInWorker: (heavy, entry) => heavy.item(call, representation, entry),
     itemOfEntry: itemMaker(call, representation, item),
   };
 }
@@ -104,6 +108,7 @@ function storedEncoder(call: Call, metadata: TableMeta, representation: Represen
     ...constantParts({ ...frame, first: brace, between: `,${brace}` }),
     empty: () => Buffer.from(frame.head + frame.tail),
     item,
+    itemInWorker: (heavy, entry) => heavy.item(call, representation, entry),
     itemOfEntry: (entry) => (isServedAsStored(resource, entry) ? itemOf(entry.bytes) : encodeItem(entry)),
   };
 }
@@ -140,6 +145,7 @@ function protobufEncoder(call: Call, metadata: TableMeta, representation: Repres
     between: noBytes,
     tail: parts.tail,
     item,
+    itemInWorker: (heavy, entry) => heavy.item(call, representation, entry),
     itemOfEntry: itemMaker(call, representation, item),
   };
 }

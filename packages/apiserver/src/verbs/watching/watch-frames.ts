@@ -13,6 +13,7 @@ import { partialMetadata } from '../../representation/partial-metadata.ts';
 import { columnDefinitions, columnsOf, includeObject, tableRow, withEmptyCells } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
 import type { EventType, FrameContent } from '../../call/heavy-work.ts';
+import { unlessTooManyParts } from '../../webhooks/answer-parts.ts';
 import { isServedAsStored, readEntry } from '../../representation/represent.ts';
 
 /** Encodes events. Frames with the stored bytes are encoded once and shared by all watches. */
@@ -157,11 +158,13 @@ export function makeFrame(call: Call, representation: Representation, content: F
   const { heavy } = call.server;
   const { type, entry, lostAt, isFirst = false } = content;
   if (heavy?.isHeavy(entry.bytes.length)) return heavy.frame(call, representation, content);
-  return after(readEntry(call.resource, entry), (object) => {
+  const frame = after(readEntry(call.resource, entry), (object) => {
     if (lostAt !== undefined) object.metadata.resourceVersion = String(lostAt);
     const shown = transformation(call, representation, isFirst)(object);
     return framer(call.resource, representation)(type, shown);
   });
+  if (!heavy || !(frame instanceof Promise)) return frame;
+  return unlessTooManyParts(frame, () => heavy.frame(call, representation, content));
 }
 
 type Show = (object: KubeObject, isBookmark?: boolean) => JsonObject;

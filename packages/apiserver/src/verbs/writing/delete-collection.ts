@@ -2,16 +2,20 @@ import { isNotFound, type ApiResponse } from '@flotilla/kube';
 import type { DeleteOptions } from '../../request/delete-options.ts';
 import { listOptions, type ListOptions } from '../../request/list-options.ts';
 import type { Query } from '../../request/query.ts';
+import { bytesResponse } from '../../response/respond.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { deleteObject, warnOfMissingPropagation } from './delete.ts';
 import { filterOf } from '../reading/filter.ts';
 import { pageResponse } from '../reading/list.ts';
-import { objectsResponse } from '../reading/objects-response.ts';
+import { itemReader } from '../reading/list-batch.ts';
+import { listEncoder } from '../reading/list-encoder.ts';
+import { wholeList } from '../reading/objects-response.ts';
 import { entriesOf, findPage, type Page } from '../reading/page.ts';
 import { readDeleteOptions } from '../body/read-delete-options.ts';
-import { isServedAsStored, objectRepresentation, readEntries } from '../../representation/represent.ts';
+import { readEntries } from '../../representation/read-entries.ts';
+import { isServedAsStored, objectRepresentation } from '../../representation/represent.ts';
 
 /** Concurrent deletes share disk syncs; the limit bounds the memory of one request. */
 const maxConcurrentDeletes = 64;
@@ -26,12 +30,14 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   const page = await findPage(call, pagedOptions(info.query), filter);
 
   // Converts before deleting: if the webhook fails, nothing is deleted.
-  const converted = needsConversion(resource, page)
-    ? await readEntries(call, [...entriesOf(resource.collection, page)])
-    : undefined;
+  if (!needsConversion(resource, page)) {
+    await deleteAll(call, page, options);
+    return pageResponse(call, page, representation);
+  }
+  const encoder = listEncoder(call, page.metadata, representation);
+  const items = await readEntries(call, [...entriesOf(resource.collection, page)], itemReader(encoder));
   await deleteAll(call, page, options);
-  if (converted) return objectsResponse(call, converted, page.metadata, representation);
-  return pageResponse(call, page, representation);
+  return bytesResponse(200, encoder.contentType, wholeList(encoder, items), call.warnings);
 }
 
 function needsConversion(resource: Resource, page: Page): boolean {
