@@ -231,6 +231,48 @@ const decisions: Readonly<Record<string, Decide>> = {
   'ports-none': () => patched({ op: 'replace', path: '/ports', value: [70_000] }),
   'path-other': () => patched({ op: 'replace', path: '/path', value: '/other' }),
   'grace-0': () => patched({ op: 'add', path: '/spec/terminationGracePeriodSeconds', value: 0 }),
+
+  // The label says which of these changes, so that one webhook makes them all.
+  labelled: (request, apiVersion) => {
+    const { hook = '' } = (request.object as Labelled).metadata.labels;
+    return decisions[hook]?.(request, apiVersion) ?? { allowed: false };
+  },
+  'kind-number': () => patched({ op: 'replace', path: '/kind', value: 5 }),
+  'kind-list': ({ object }) =>
+    patched({ op: 'replace', path: '/kind', value: `${(object as { kind: string }).kind}List` }),
+  'version-removed': () => patched({ op: 'remove', path: '/apiVersion' }),
+  'version-other': () => patched({ op: 'replace', path: '/apiVersion', value: 'identity.example.com/v2' }),
+  'version-none': () => patched({ op: 'replace', path: '/apiVersion', value: 'identity.example.com/v9' }),
+  'version-bad': () => patched({ op: 'replace', path: '/apiVersion', value: 'a/b/c' }),
+  'name-removed': () => patched({ op: 'remove', path: '/metadata/name' }),
+  'name-number': () => patched({ op: 'replace', path: '/metadata/name', value: 5 }),
+  'namespace-removed': () => patched({ op: 'remove', path: '/metadata/namespace' }),
+  'namespace-number': () => patched({ op: 'replace', path: '/metadata/namespace', value: 5 }),
+  'uid-set': () => patched({ op: 'add', path: '/metadata/uid', value: 'chosen' }),
+  'uid-removed': () => patched({ op: 'remove', path: '/metadata/uid' }),
+  'revision-set': () => patched({ op: 'add', path: '/metadata/resourceVersion', value: '1' }),
+  'revision-removed': () => patched({ op: 'remove', path: '/metadata/resourceVersion' }),
+  'revision-bad': () => patched({ op: 'add', path: '/metadata/resourceVersion', value: 'x' }),
+  'deletion-set': () => patched({ op: 'add', path: '/metadata/deletionTimestamp', value: '2020-01-02T03:04:05Z' }),
+  'deletion-bad': () => patched({ op: 'add', path: '/metadata/deletionTimestamp', value: 'soon' }),
+  'grace-set': () => patched({ op: 'add', path: '/metadata/deletionGracePeriodSeconds', value: 7 }),
+  'generate-set': () => patched({ op: 'add', path: '/metadata/generateName', value: 'other-' }),
+  'generation-set': () => patched({ op: 'add', path: '/metadata/generation', value: 99 }),
+  'generation-bad': () => patched({ op: 'add', path: '/metadata/generation', value: 'x' }),
+  'created-set': () => patched({ op: 'add', path: '/metadata/creationTimestamp', value: '2020-01-02T03:04:05Z' }),
+  'created-removed': () => patched({ op: 'remove', path: '/metadata/creationTimestamp' }),
+  'created-bad': () => patched({ op: 'add', path: '/metadata/creationTimestamp', value: 'once' }),
+  'metadata-removed': () => patched({ op: 'remove', path: '/metadata' }),
+  'metadata-null': () => patched({ op: 'replace', path: '/metadata', value: null }),
+  'metadata-number': () => patched({ op: 'replace', path: '/metadata', value: 5 }),
+  'metadata-empty': () => patched({ op: 'replace', path: '/metadata', value: {} }),
+  'labels-number': () => patched({ op: 'replace', path: '/metadata/labels', value: { hook: 5 } }),
+  'finalizer-set': () => patched({ op: 'add', path: '/metadata/finalizers', value: ['example.com/keep'] }),
+  'finalizer-bad': () => patched({ op: 'add', path: '/metadata/finalizers', value: 'keep' }),
+  'object-null': () => patched({ op: 'replace', path: '', value: null }),
+  'object-array': () => patched({ op: 'replace', path: '', value: [] }),
+  'object-empty': () => patched({ op: 'replace', path: '', value: {} }),
+  'object-text': () => patched({ op: 'replace', path: '', value: 'text' }),
 };
 
 interface Labelled extends JsonMap {

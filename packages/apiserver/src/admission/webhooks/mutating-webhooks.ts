@@ -84,7 +84,7 @@ async function change(invocation: Invocation, caller: WebhookCaller, onPatch: On
   if (patchType !== 'JSONPatch') {
     throw new WebhookCallFailure(webhook.name, `unsupported patch type ${quote(patchType ?? '')}`, 400);
   }
-  const patched = applyPatch(objects.object, patch, matched);
+  const patched = applyPatch(objects.object, patch, matched, attributes.operation);
   onPatch(sortedCopy(json));
   const { resource, subresource } = attributes;
   replaceObject(object, await inVersion(resource, patched.object, kindOf(resource, subresource)));

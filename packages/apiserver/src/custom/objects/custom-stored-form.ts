@@ -3,7 +3,7 @@ import { decodeStored } from '../../resources/object-bytes.ts';
 import type { StoredBytes, StoredForm } from '../../resources/resource.ts';
 import type { Convert } from '../conversion/convert.ts';
 import { inWireOrder, type SchemaOf } from './custom-codec.ts';
-import { readMetadata } from '../../resources/object-meta.ts';
+import { readableMetadata } from '../../resources/object-meta.ts';
 
 interface StoredFormOptions {
   readonly key: string;
@@ -63,16 +63,6 @@ function decodedAgain(stored: KubeObject, schemaOf: SchemaOf): KubeObject {
   stored.metadata.generation ||= 1;
   schema.setDefaults(stored);
   return inWireOrder(stored);
-}
-
-/** Metadata without malformed fields: no client is left to receive an error. */
-function readableMetadata(metadata: KubeObject['metadata']): KubeObject['metadata'] {
-  const whole = readMetadata(metadata);
-  if (whole.error === undefined) return whole.metadata;
-  const readable = Object.entries(metadata).filter(
-    ([field, value]) => readMetadata(Object.fromEntries([[field, value]])).error === undefined,
-  );
-  return readMetadata(Object.fromEntries(readable)).metadata;
 }
 
 function converted<T>(

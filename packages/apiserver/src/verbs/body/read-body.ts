@@ -18,6 +18,7 @@ import {
 } from '@flotilla/kube';
 import { mediaTypes, type Encoding } from '../../request/negotiate.ts';
 import { requestTimeoutMs, withTimeout } from '../../request/request-timeout.ts';
+import { unreadableTypeMeta } from '../../resources/type-meta.ts';
 import type { Call } from '../../call/call.ts';
 
 /** The limit of kube-apiserver. */
@@ -120,10 +121,6 @@ function parseOrRefuse(bytes: Uint8Array, parse: () => Parsed, expectedKind: str
   }
 }
 
-/** The Go type in the error about a body that is no object. */
-const typeMetaStruct =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -133,30 +130,9 @@ export interface TypeMeta {
 export function typeMetaOf(body: JsonBody, expectedKind: string): TypeMeta & { readonly object: JsonObject } {
   const { value } = body;
   if (value === null) return { apiVersion: '', kind: '', object: {} };
-  const problem = !isJsonObject(value)
-    ? `json: cannot unmarshal ${goKindOf(value)} into Go value of type ${typeMetaStruct}`
-    : typeMetaFault(value);
-  if (problem !== undefined || !isJsonObject(value)) {
-    throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${problem}`, body.bytes);
-  }
+  const problem = unreadableTypeMeta(value);
+  if (problem !== undefined || !isJsonObject(value)) throw unrecognized(expectedKind, problem ?? '', body.bytes);
   return { apiVersion: textOf(value['apiVersion']), kind: textOf(value['kind']), object: value };
-}
-
-/** Go's error about a kind or apiVersion that is no string. */
-export function typeMetaFault(object: JsonObject): string | undefined {
-  return stringFault(object, 'apiVersion', '.apiVersion') ?? stringFault(object, 'kind', '.kind');
-}
-
-function stringFault(object: JsonObject, field: string, goPath: string): string | undefined {
-  const value = Object.hasOwn(object, field) ? object[field] : undefined;
-  if (value === undefined || value === null || typeof value === 'string') return undefined;
-  return `json: cannot unmarshal ${goKindOf(value)} into Go struct field ${goPath} of type string`;
-}
-
-function goKindOf(value: JsonValue): string {
-  if (Array.isArray(value)) return 'array';
-  if (isJsonObject(value)) return 'object';
-  return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
 }
 
 /** How much of the body the error shows. */

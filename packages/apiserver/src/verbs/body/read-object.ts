@@ -14,6 +14,7 @@ import { encodings, type Encoding } from '../../request/negotiate.ts';
 import { internalType, unregisteredKind } from '../../resources/internal-type.ts';
 import { textOf } from '../../resources/object-bytes.ts';
 import type { Codec, ProtobufBody, Resource } from '../../resources/resource.ts';
+import { groupVersionFault, missingKind } from '../../resources/type-meta.ts';
 import type { Call } from '../../call/call.ts';
 import { strictProblems } from './strict-problems.ts';
 import {
@@ -185,10 +186,6 @@ function unstructuredFrom(
   return object;
 }
 
-export function missingKind(text: string): string {
-  return `Object 'Kind' is missing in '${text}'`;
-}
-
 interface Decoding {
   /** The kind in the object, for errors. */
   readonly kind: string;
@@ -258,10 +255,6 @@ export function kindFault({ apiVersion, kind }: TypeMeta, expected: ExpectedKind
   if (kind === expected.kind && groupOf(apiVersion) === expected.group) return undefined;
   const to = internalType(expected.group, expected.kind);
   return `converting (${versionOf(apiVersion)}.${kind}) to (${to}): unknown conversion`;
-}
-
-function groupVersionFault(apiVersion: string): string | undefined {
-  return apiVersion.split('/', 3).length > 2 ? `unexpected GroupVersion string: ${apiVersion}` : undefined;
 }
 
 function versionOf(apiVersion: string): string {

@@ -29,19 +29,14 @@ import {
 } from '@flotilla/kube';
 import { patchOptions, type WriteOptions } from '../../request/write-options.ts';
 import type { Codec } from '../../resources/resource.ts';
+import { missingKind, typeMetaFault } from '../../resources/type-meta.ts';
 import { applyPatch } from './apply.ts';
 import { groupResource, type Call } from '../../call/call.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
-import { readBytes, typeMetaFault } from '../body/read-body.ts';
+import { readBytes } from '../body/read-body.ts';
 import { objectsOnPaths, patchedText } from './patched-text.ts';
-import {
-  expectedKindOf,
-  keepManagedFieldsReset,
-  kindFault,
-  missingKind,
-  type ExpectedKind,
-} from '../body/read-object.ts';
+import { expectedKindOf, keepManagedFieldsReset, kindFault, type ExpectedKind } from '../body/read-object.ts';
 import { unknownField } from '../body/strict-problems.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten } from './store-object.ts';
