@@ -123,6 +123,8 @@ export interface WriteContext {
   readonly checkDeviceSelector?: CheckDeviceSelector;
   /** Compiles the expressions of admission policies and match conditions. Without it they are not checked. */
   readonly checkExpressions?: StartChecking;
+  /** Makes the error to throw if validation takes too long for this thread. Absent: there is no other. */
+  readonly retry?: { tooHeavy(): Error } | undefined;
   /** Adds a Warning header for something invalid that was accepted. */
   readonly warn?: (text: string) => void;
   readonly user: string;

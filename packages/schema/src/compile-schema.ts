@@ -1,8 +1,9 @@
 import { invalid, pushAll, type FieldError, type JsonObject, type KubeObject, type MergeType } from '@flotilla/kube';
-import type { CompiledSchema, OtherErrors, Validation } from './compiled-schema.ts';
+import type { CompiledSchema, ValidationContext, Validation } from './compiled-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { mergeTypeOf } from './merge-type.ts';
 import { RuleRunner } from './rules/rule-runner.ts';
+import type { RuleEvaluator } from './rules/run-rules.ts';
 import { SchemaNode } from './schema-node.ts';
 import { coerceEmbedded, type Coercion, type ReadMetadata } from './value/coerce-embedded.ts';
 import { Correlation } from './value/correlation.ts';
@@ -68,7 +69,7 @@ class LazySchema implements CompiledSchema {
     return coerceEmbedded(object, this.#node, { read: this.#metadata.read, drop });
   }
 
-  validate(object: KubeObject, others: OtherErrors = {}): Validation {
+  validate(object: KubeObject, others: ValidationContext = {}): Validation {
     const errors = [
       ...(others.metadata ?? []),
       ...validateValue(object, this.#valueSchema),
@@ -76,10 +77,10 @@ class LazySchema implements CompiledSchema {
       ...validateEmbedded(object, this.#node, this.#metadata.read),
       ...validateUniqueItems(object, this.#node),
     ];
-    return this.#withRules(errors, object);
+    return this.#withRules(errors, object, undefined, others.evaluator);
   }
 
-  validateUpdate(object: KubeObject, old: KubeObject, others: OtherErrors = {}): Validation {
+  validateUpdate(object: KubeObject, old: KubeObject, others: ValidationContext = {}): Validation {
     const correlate = (): Correlation => new Correlation(object, old, this.#node);
     const errors = [
       ...(others.metadata ?? []),
@@ -88,17 +89,17 @@ class LazySchema implements CompiledSchema {
       ...validateEmbedded(object, this.#node, this.#metadata.read),
       ...this.#newDuplicates(object, old),
     ];
-    return this.#withRules(errors, object, old);
+    return this.#withRules(errors, object, old, others.evaluator);
   }
 
-  validateStatusUpdate(object: KubeObject, old: KubeObject, others: OtherErrors = {}): Validation {
+  validateStatusUpdate(object: KubeObject, old: KubeObject, others: ValidationContext = {}): Validation {
     const errors = [
       ...(others.metadata ?? []),
       ...this.#validateStatus(object, old),
       ...(others.scale ?? []),
       ...this.#newDuplicates(object, old),
     ];
-    return this.#withRules(errors, object, old);
+    return this.#withRules(errors, object, old, others.evaluator);
   }
 
   #validateStatus(object: KubeObject, old: KubeObject): FieldError[] {
@@ -115,13 +116,18 @@ class LazySchema implements CompiledSchema {
     return errors.length === 0 || validateUniqueItems(old, this.#node).length > 0 ? [] : errors;
   }
 
-  #withRules(errors: FieldError[], object: KubeObject, old?: KubeObject): Validation {
+  #withRules(
+    errors: FieldError[],
+    object: KubeObject,
+    old: KubeObject | undefined,
+    evaluator: (() => RuleEvaluator) | undefined,
+  ): Validation {
     if (!this.#node.below.hasRules) return { errors, warnings: [] };
     if (errors.some(({ type }) => blockingTypes.has(type))) {
       errors.push(invalid('<nil>', null, rulesNotCheckedMessage));
       return { errors, warnings: [] };
     }
-    const { errors: failures, warnings } = this.#ruleRunner.run(object, old);
+    const { errors: failures, warnings } = this.#ruleRunner.run(object, old, evaluator?.());
     pushAll(errors, failures);
     return { errors, warnings };
   }

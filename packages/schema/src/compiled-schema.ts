@@ -1,3 +1,4 @@
+import type { RuleEvaluator } from './rules/run-rules.ts';
 import type { FieldError, JsonObject, KubeObject, MergeType } from '@flotilla/kube';
 
 /** The compiled form of a schema, made once for each version and used by every request. Edits objects in place. */
@@ -18,25 +19,27 @@ export interface CompiledSchema {
   coerceEmbedded(object: JsonObject, drop: boolean): { error?: string; unknownFields: string[] };
 
   /** Validates a new object: values, embedded metadata, uniqueness in lists, rules. */
-  validate(object: KubeObject, others?: OtherErrors): Validation;
+  validate(object: KubeObject, others?: ValidationContext): Validation;
   /** Accepts an error that existed before if the value did not change. */
-  validateUpdate(object: KubeObject, old: KubeObject, others?: OtherErrors): Validation;
+  validateUpdate(object: KubeObject, old: KubeObject, others?: ValidationContext): Validation;
   /** Validates only `status`, but rules may read everything. */
-  validateStatusUpdate(object: KubeObject, old: KubeObject, others?: OtherErrors): Validation;
+  validateStatusUpdate(object: KubeObject, old: KubeObject, others?: ValidationContext): Validation;
 
   /** For server-side apply; includes kind, apiVersion and metadata. */
   readonly mergeType: MergeType;
 }
 
 /**
- * Errors of other rules than the schema's. They have a place among the schema's errors, and may prevent rules from
- * running.
+ * Errors of other rules than the schema's, and how its own rules are evaluated. These errors have a place among the
+ * schema's, and may prevent rules from running.
  */
-export interface OtherErrors {
+export interface ValidationContext {
   /** Errors of the object's metadata; they come first. */
   readonly metadata?: readonly FieldError[];
   /** Errors of the paths of the scale subresource; they come after those of values. */
   readonly scale?: readonly FieldError[];
+  /** Called if there are rules to run. */
+  readonly evaluator?: () => RuleEvaluator;
 }
 
 export interface Validation {

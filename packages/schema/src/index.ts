@@ -1,5 +1,5 @@
 export { compileSchema, type CompileOptions } from './compile-schema.ts';
-export type { CompiledSchema, OtherErrors, Validation } from './compiled-schema.ts';
+export type { CompiledSchema, ValidationContext, Validation } from './compiled-schema.ts';
 export { acceptNames } from './definition/accepted-names.ts';
 export {
   approvalCondition,

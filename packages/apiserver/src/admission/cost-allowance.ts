@@ -1,5 +1,4 @@
 import type { Bindings, Evaluation, Program } from '@flotilla/cel';
-import type { Attributes } from './admission.ts';
 
 /** How the worker for heavy requests runs a request that this thread gives up. */
 export interface WorkerRetry {
@@ -9,7 +8,7 @@ export interface WorkerRetry {
 }
 
 /**
- * What the expressions of a phase may cost in the thread that serves all requests. An expression over an ordinary object costs some
+ * What the expressions of an admission phase, or the rules of a definition, may cost in the thread that serves all requests. An expression over an ordinary object costs some
  * hundreds. The slowest functions take 0.2 µs for each unit, so that this is at most 5 ms.
  */
 export const costInMainThread = 25_000;
@@ -19,10 +18,10 @@ export const costInMainThread = 25_000;
  * requests run the request from the start. Without a worker there is no limit but Kubernetes' own.
  */
 export class CostAllowance {
-  readonly #retry: WorkerRetry | undefined;
+  readonly #retry: Pick<WorkerRetry, 'tooHeavy'> | undefined;
   #left: number;
 
-  constructor({ retry }: Pick<Attributes, 'retry'>) {
+  constructor({ retry }: { readonly retry?: Pick<WorkerRetry, 'tooHeavy'> | undefined }) {
     this.#retry = retry;
     this.#left = retry ? costInMainThread : Infinity;
   }

@@ -12,6 +12,7 @@ export function writeContext(call: Call, now: Date): WriteContext {
     groups,
     uid,
     extra,
+    retry: call.retry,
     warn: (sentence) => call.warnings.push(sentence),
     checkDeviceSelector: deviceSelectorFault,
     checkExpressions,

@@ -1,7 +1,16 @@
 import { isJsonObject, type FieldError, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
 import { Correlation, keyedItems } from '../value/correlation.ts';
-import { newRun, noRatchet, ratchetAtIndex, ratchetAtKey, runRules, type Ratchet, type RuleRun } from './run-rules.ts';
+import {
+  newRun,
+  noRatchet,
+  ratchetAtIndex,
+  ratchetAtKey,
+  runRules,
+  type Ratchet,
+  type RuleEvaluator,
+  type RuleRun,
+} from './run-rules.ts';
 import { ruleTree, type RuleNode } from './rule-node.ts';
 
 /** The cost limit of all rules for one object. */
@@ -16,8 +25,12 @@ export class RuleRunner {
     this.#tree = ruleTree(root, isResource);
   }
 
-  run(object: JsonObject, old: JsonObject | undefined): { errors: FieldError[]; warnings: string[] } {
-    const run = newRun(ruleBudget);
+  run(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    evaluator?: RuleEvaluator,
+  ): { errors: FieldError[]; warnings: string[] } {
+    const run = newRun(ruleBudget, evaluator);
     if (this.#tree !== undefined) {
       const here = old && new Correlation(object, old, this.#tree.node);
       visit(this.#tree, { value: object, old: old ?? null, ratchet: { ...noRatchet, here } }, run);

@@ -1,4 +1,4 @@
-import { CelError, CelOptional, type Program, type Result } from '@flotilla/cel';
+import { CelError, CelOptional, type Bindings, type Evaluation, type Program, type Result } from '@flotilla/cel';
 import {
   byteLength,
   fieldErrorText,
@@ -25,7 +25,17 @@ const outOfBudgetMessage =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 const costExceededMessage = 'operation cancelled: actual cost limit exceeded';
 
+/** Evaluates rules. May throw to stop the validation, where they cost too much for the thread of the caller. */
+export interface RuleEvaluator {
+  evaluate(program: Program, bindings: Bindings, costLimit: number): Evaluation;
+}
+
+const plainEvaluator: RuleEvaluator = {
+  evaluate: (program, bindings, costLimit) => program.evaluate(bindings, { costLimit }),
+};
+
 export interface RuleRun {
+  readonly evaluator: RuleEvaluator;
   readonly errors: FieldError[];
   readonly warnings: string[];
   readonly walkPath: WalkPath;
@@ -37,8 +47,8 @@ export interface RuleRun {
 /** Limits the length of all messages. */
 const maxTextLength = 2 ** 24;
 
-export function newRun(budget: number): RuleRun {
-  return { errors: [], warnings: [], walkPath: new WalkPath(), budget, textLeft: maxTextLength };
+export function newRun(budget: number, evaluator = plainEvaluator): RuleRun {
+  return { evaluator, errors: [], warnings: [], walkPath: new WalkPath(), budget, textLeft: maxTextLength };
 }
 
 interface Subject {
@@ -140,7 +150,8 @@ class NodeRun {
 
   #evaluate(program: Program, needsOldSelf: boolean, isOptional: boolean): Evaluated {
     const oldSelf = needsOldSelf ? this.#oldValue(isOptional) : undefined;
-    const { value, cost } = program.evaluate({ self: this.#self, oldSelf }, { costLimit: callCostLimit });
+    const { evaluator } = this.#run;
+    const { value, cost } = evaluator.evaluate(program, { self: this.#self, oldSelf }, callCostLimit);
     if (cost > this.#run.budget) return 'out of budget';
     this.#run.budget -= cost;
     return { value };

@@ -2,26 +2,11 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
-import { HeavyThread, type HeavyJob } from '../../heavy/heavy-thread.ts';
+import { CountingThread } from '../../heavy/counting-thread.testing.ts';
 import { costInMainThread } from '../cost-allowance.ts';
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
-
-/** Whatever its size, a request runs in the worker only if this thread gives it up. */
-class CountingThread extends HeavyThread {
-  jobs: string[] = [];
-
-  constructor() {
-    super({ heavyBytes: Infinity });
-  }
-
-  override run(job: HeavyJob): ReturnType<HeavyThread['run']> {
-    const { method, part } = job.job;
-    this.jobs.push(part ? part.kind : method);
-    return super.run(job);
-  }
-}
 
 /** Costs more than the main thread allows, and less than Kubernetes does. Twice as many keys are too many for both. */
 const pairs = 'all(a, object.data.all(b, object.data.all(c, a != "" || b != "" || c != "")))';

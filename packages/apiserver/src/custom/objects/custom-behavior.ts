@@ -16,7 +16,8 @@ import {
   type JsonObject,
   type KubeObject,
 } from '@flotilla/kube';
-import type { CompiledSchema, DefinitionVersion, OtherErrors, Validation } from '@flotilla/schema';
+import type { CompiledSchema, DefinitionVersion, ValidationContext, Validation } from '@flotilla/schema';
+import { CostAllowance } from '../../admission/cost-allowance.ts';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.ts';
 import { printerColumnsOf } from './printer-columns.ts';
@@ -116,7 +117,7 @@ interface Checks {
   readonly context: WriteContext;
   readonly scaleErrors: ScaleErrors;
   /** Validates the object against the schema. */
-  readonly validate: (others: OtherErrors) => Validation;
+  readonly validate: (others: ValidationContext) => Validation;
 }
 
 function checked(
@@ -129,6 +130,7 @@ function checked(
   const { errors, warnings } = validate({
     metadata,
     ...(paths && { scale: scaleErrors(object, paths) }),
+    evaluator: () => new CostAllowance(context),
   });
   for (const warning of warnings) context.warn?.(warning);
   return errors;
