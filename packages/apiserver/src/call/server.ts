@@ -21,7 +21,7 @@ export interface Server extends AdmissionDependencies, ResourceDependencies {
     readonly accounts: Pick<ServiceAccountTokens, 'sign' | 'audiences' | 'maxExpirationSeconds'>;
   };
   /** Decides what a user may do. */
-  readonly access: Pick<Rbac, keyof Rbac>;
+  readonly access: Omit<Rbac, 'allowedCount'>;
   /** Whether pods may have privileged containers. */
   readonly allowsPrivileged: boolean;
   /** Answers instead of the kubelets. Without it, connections to them are refused. */

@@ -9,6 +9,7 @@ import {
   type User,
 } from '@flotilla/kube';
 import { impersonatedRequest, Impersonation } from '../access/authentication/impersonation.ts';
+import type { AuthorizationMetrics } from '../access/authorization-metrics.ts';
 import type { Access } from '../access/authorizer.ts';
 import { forbiddenAccess } from '../access/forbidden-access.ts';
 import { StreamAccess } from '../access/stream-access.ts';
@@ -38,6 +39,7 @@ export interface RequestHandlerOptions {
   readonly handlePath: PathHandler;
   readonly flowControl: FlowControl;
   readonly observer: RequestObserver;
+  readonly authorizations: AuthorizationMetrics;
   /** Absent: no request is audited. */
   readonly auditor?: Auditor | undefined;
 }
@@ -48,14 +50,16 @@ export class RequestHandler {
   readonly #handlePath: PathHandler;
   readonly #flowControl: FlowControl;
   readonly #observer: RequestObserver;
+  readonly #authorizations: AuthorizationMetrics;
   readonly #auditor: Auditor | undefined;
   readonly #impersonation: Impersonation;
 
-  constructor({ server, handlePath, flowControl, observer, auditor }: RequestHandlerOptions) {
+  constructor({ server, handlePath, flowControl, observer, authorizations, auditor }: RequestHandlerOptions) {
     this.#server = server;
     this.#handlePath = handlePath;
     this.#flowControl = flowControl;
     this.#observer = observer;
+    this.#authorizations = authorizations;
     this.#auditor = auditor;
     this.#impersonation = new Impersonation((access) => server.access.authorize(access));
   }
@@ -140,13 +144,16 @@ export class RequestHandler {
 
   /** Returns undefined if allowed. Skips the work for members of `system:masters`. */
   #refusalOf(user: User, accessOf: () => Access, audit: RequestRecord | undefined): ApiError | undefined {
+    const startedAt = this.#authorizations.begin();
     if (isMaster(user)) {
       audit?.authorize(true, '');
+      this.#authorizations.decided(true, startedAt);
       return undefined;
     }
     const access = accessOf();
     const decision = this.#server.access.authorize(access);
     const { isAllowed } = decision;
+    this.#authorizations.decided(isAllowed, startedAt);
     // An allowed decision makes its reason when it is read.
     audit?.authorize(isAllowed, decision.reason);
     return isAllowed ? undefined : forbiddenAccess(access, decision.reason);

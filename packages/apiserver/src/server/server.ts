@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ApiHandler, type ApiViewer, MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
+import { AuthenticationMetrics } from '../access/authentication/authentication-metrics.ts';
+import { TokenCacheMetrics } from '../access/authentication/token-cache-metrics.ts';
+import { AuthorizationMetrics } from '../access/authorization-metrics.ts';
 import { authenticator, type Authenticate } from '../access/authentication/authenticate.ts';
 import { BearerTokens, type StaticToken } from '../access/authentication/bearer-tokens.ts';
 import { markSecretUsed } from '../access/authentication/legacy-token.ts';
@@ -144,7 +147,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       get: options.getDocument ?? getDocument,
       ownIssuers: accounts.issuers,
     });
-  const tokens = new BearerTokens(accounts, options.staticTokens ?? [], issued);
+  const tokens = new BearerTokens(accounts, options.staticTokens ?? [], new TokenCacheMetrics(metrics), issued);
   const access = new Rbac(store);
   const client = new WebhookClient();
   const callOwnServer = ownServerCalls((request) => handle(request));
@@ -209,7 +212,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   });
   const observer = new RequestObserver(new RequestMetrics(metrics, registry), logger);
   const auditor = options.audit && new Auditor(options.audit, { clock, random, uid, metrics, logger });
-  const handler = new RequestHandler({ server, handlePath, flowControl, observer, auditor });
+  const authorizations = new AuthorizationMetrics(metrics, () => access.allowedCount);
+  const handler = new RequestHandler({ server, handlePath, flowControl, observer, authorizations, auditor });
   // A conversion answers with several objects. What is too large for this thread, the worker converts.
   const converter = { ...caller, maxAnswerParts: heavy ? 2 * mainThreadParts : workerParts };
   const definitions = new Definitions(server, converter, new CustomApiServices(server, handle));
@@ -221,7 +225,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     serviceCidr,
     handle,
     reportFault: (request, error) => observer.reportFault(request, error),
-    authenticate: authenticator({ tokens, ...anonymousAccess(options) }),
+    authenticate: new AuthenticationMetrics(metrics).observed(authenticator({ tokens, ...anonymousAccess(options) })),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => handler.openView(request),
     flushAudit: async () => auditor?.stop(),

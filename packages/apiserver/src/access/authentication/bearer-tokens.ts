@@ -4,6 +4,7 @@ import { quotedList } from './bound-token.ts';
 import { authenticatedUser } from './authenticated-user.ts';
 import type { IssuedTokens } from './oidc/issued-tokens.ts';
 import type { ServiceAccountTokens, VerifiedToken } from './service-account-tokens.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
 export interface StaticToken {
   readonly token: string;
@@ -21,25 +22,41 @@ const maxCachedSignatures = 10_000;
 /** Authenticates static tokens, service account tokens and those of other issuers. Keeps only digests of tokens. */
 export class BearerTokens {
   readonly accounts: ServiceAccountTokens;
+  readonly #metrics: TokenCacheMetrics;
   readonly #issued: IssuedTokens | undefined;
   readonly #static: ReadonlyMap<string, User>;
   readonly #verified = new Map<string, VerifiedToken>();
 
-  constructor(accounts: ServiceAccountTokens, tokens: readonly StaticToken[], issued?: IssuedTokens) {
+  constructor(
+    accounts: ServiceAccountTokens,
+    tokens: readonly StaticToken[],
+    metrics: TokenCacheMetrics,
+    issued?: IssuedTokens,
+  ) {
     this.accounts = accounts;
+    this.#metrics = metrics;
     this.#issued = issued;
     this.#static = new Map(tokens.map(({ token, user }) => [digestOf(token), authenticatedUser(user)]));
   }
 
   /** Returns a promise only if the keys of another issuer must be fetched. */
   recognise(token: string, audiences: readonly string[] = this.accounts.audiences): Recognition | Promise<Recognition> {
+    const startedAt = this.#metrics.begin();
     const digest = digestOf(token);
-    const user = this.#static.get(digest);
-    if (user) return withAudiences(user, this.accounts.audiences, audiences) ?? { refusal: unknown };
-    const known = this.#issued?.known(digest);
-    if (known) return withAudiences(known, this.accounts.audiences, audiences) ?? { refusal: unknown };
-    const verified = this.#verifiedToken(token, digest);
-    if (verified === undefined) return this.#recogniseIssued(token, digest, audiences);
+    const user = this.#static.get(digest) ?? this.#issued?.known(digest);
+    if (user) {
+      this.#metrics.hit(startedAt);
+      return withAudiences(user, this.accounts.audiences, audiences) ?? { refusal: unknown };
+    }
+    const cached = this.#verified.get(digest);
+    const verified = cached ?? this.#verify(token, digest);
+    if (verified === undefined) {
+      const recognition = this.#recogniseIssued(token, digest, audiences);
+      this.#metrics.missed(recognition, startedAt);
+      return recognition;
+    }
+    if (cached) this.#metrics.hit(startedAt);
+    else this.#metrics.missed(verified, startedAt);
     if (typeof verified === 'string') return refused(verified);
     const recognised = withAudiences(verified.user, verified.audiences, audiences);
     if (!recognised) return refused(wrongAudience(verified.audiences, audiences));
@@ -57,9 +74,7 @@ export class BearerTokens {
     return found instanceof Promise ? found.then(conclude) : conclude(found);
   }
 
-  #verifiedToken(token: string, digest: string): VerifiedToken | string | undefined {
-    const cached = this.#verified.get(digest);
-    if (cached) return cached;
+  #verify(token: string, digest: string): VerifiedToken | string | undefined {
     const verified = this.accounts.verify(token);
     if (typeof verified === 'object') this.#cache(digest, verified);
     return verified;

@@ -12,6 +12,8 @@ const allowed: Decision = { isAllowed: true, reason: '' };
 /** Role-based access control with the roles and bindings of a store. */
 export class Rbac {
   readonly #stored: StoredPolicy;
+  /** How often a rule has allowed something. */
+  allowedCount = 0;
 
   constructor(store: Store) {
     this.#stored = new StoredPolicy(store);
@@ -23,7 +25,11 @@ export class Rbac {
     const policy = this.#stored.current();
     const namespace = access.isResource ? access.namespace : '';
     const grant = policy.find(user, namespace, access);
-    return grant ? new AllowedByGrant(grant) : denial(policy.missingRoles(user, namespace));
+    if (grant) {
+      this.allowedCount++;
+      return new AllowedByGrant(grant);
+    }
+    return denial(policy.missingRoles(user, namespace));
   }
 
   /** Differs after every change of a role or a binding. */

@@ -17,8 +17,8 @@ export interface PhaseRun {
   readonly isStep: boolean;
 }
 
-/** Those of kube-apiserver, in seconds. */
-const durationBounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+/** Of plugins and phases, as in kube-apiserver, in seconds. */
+export const pluginDurationBounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
 /** Kubernetes' metrics of admission plugins, by plugin and as a whole. */
 export class AdmissionMetrics {
@@ -30,13 +30,13 @@ export class AdmissionMetrics {
       name: 'apiserver_admission_controller_admission_duration_seconds',
       help: 'Time that requests spent in an admission plugin in seconds, by phase (admit or validate) and operation.',
       labels: ['name', 'operation', 'rejected', 'type'],
-      bounds: durationBounds,
+      bounds: pluginDurationBounds,
     });
     this.#steps = metrics.histogram({
       name: 'apiserver_admission_step_admission_duration_seconds',
       help: 'Time that requests spent in all admission plugins of a phase in seconds.',
       labels: ['operation', 'rejected', 'type'],
-      bounds: durationBounds,
+      bounds: pluginDurationBounds,
     });
   }
 

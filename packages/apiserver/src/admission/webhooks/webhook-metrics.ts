@@ -1,5 +1,6 @@
 import type { Counter, Histogram, MetricFamily, MetricsRegistry } from '@flotilla/kube';
 import type { Operation } from '../admission.ts';
+import { pluginDurationBounds } from '../metrics/admission-metrics.ts';
 
 /** The phase of a webhook, as metrics name it. */
 export type Step = 'admit' | 'validating';
@@ -14,8 +15,8 @@ export interface CallOutcome {
   readonly rejection?: RejectionCause | undefined;
 }
 
-/** Those of kube-apiserver, in seconds. */
-const durationBounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
+/** As in kube-apiserver: a webhook may take longer than a plugin. */
+const durationBounds = [...pluginDurationBounds, 10, 25];
 
 /** A webhook may answer with any code. */
 const maxCode = 600;

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { textOf, type Counter, type MetricsRegistry, type User } from '@flotilla/kube';
+import { textOf, type MetricsRegistry, type User } from '@flotilla/kube';
 import { pause } from '@flotilla/timing';
 import { ConfigurationError } from '../../../configuration/read-configuration.ts';
 import { parseToken } from '../json-web-token.ts';
 import { readAuthenticationConfiguration, type AuthenticationConfiguration } from './authentication-configuration.ts';
 import { configurationErrors } from './configuration-errors.ts';
+import { IssuerMetrics } from './issuer-metrics.ts';
 import { TokenIssuer, type IssuedUser, type IssuerDependencies } from './token-issuer.ts';
 import { signingAlgorithms } from './token-signature.ts';
 
@@ -18,7 +19,7 @@ export interface AuthenticationOptions {
   readonly reread?: () => Promise<string>;
 }
 
-interface Dependencies extends Omit<IssuerDependencies, 'signingAlgorithms'> {
+interface Dependencies extends Omit<IssuerDependencies, 'signingAlgorithms' | 'issuerMetrics'> {
   readonly metrics: MetricsRegistry;
   /** Issuers of service account tokens. */
   readonly ownIssuers: readonly string[];
@@ -34,7 +35,7 @@ const maxCachedUsers = 10_000;
 export class IssuedTokens {
   readonly #options: AuthenticationOptions;
   readonly #dependencies: Dependencies;
-  readonly #reloads: { readonly success: Counter; readonly failure: Counter };
+  readonly #metrics: IssuerMetrics;
   readonly #stopping = new AbortController();
   readonly #cancelReread: () => void;
   #issuers: ReadonlyMap<string, TokenIssuer>;
@@ -48,14 +49,10 @@ export class IssuedTokens {
     this.#dependencies = dependencies;
     const [error] = configurationErrors(options.configuration, dependencies.ownIssuers);
     if (error) throw new ConfigurationError(`${error.field}: ${error.body}`);
+    this.#metrics = new IssuerMetrics(dependencies.metrics, dependencies.clock);
     this.#issuers = this.#start(options.configuration);
     this.#lastContent = options.content;
-    const reloads = dependencies.metrics.counter({
-      name: 'apiserver_authentication_config_controller_automatic_reloads_total',
-      help: 'Changes of the authentication configuration, by whether they count.',
-      labels: ['status'],
-    });
-    this.#reloads = { success: reloads.with('success'), failure: reloads.with('failure') };
+    if (options.content !== undefined) this.#metrics.configured(options.content);
     const { reread } = options;
     this.#cancelReread = reread
       ? dependencies.clock.every(rereadMs, () => void (this.#updating ??= this.#reread(reread)))
@@ -64,7 +61,7 @@ export class IssuedTokens {
 
   #start({ jwt }: AuthenticationConfiguration): ReadonlyMap<string, TokenIssuer> {
     const accepted = this.#options.signingAlgorithms ?? signingAlgorithms;
-    const dependencies = { ...this.#dependencies, signingAlgorithms: accepted };
+    const dependencies = { ...this.#dependencies, signingAlgorithms: accepted, issuerMetrics: this.#metrics };
     return new Map(jwt.map((each) => [each.issuer.url, new TokenIssuer(each, dependencies)]));
   }
 
@@ -79,8 +76,10 @@ export class IssuedTokens {
     const parsed = parseToken(token);
     const issuer = parsed && this.#issuers.get(issuerOf(textOf(parsed.claims['iss'])));
     if (!issuer) return undefined;
+    const startedAt = this.#dependencies.clock.elapsed();
     const verified = issuer.verify(parsed);
     const keep = (result: IssuedUser | string): User | string => {
+      this.#metrics.verified(issuer.url, typeof result === 'string' ? 'failure' : 'success', startedAt);
       if (typeof result === 'string') return result;
       // The configuration may have changed meanwhile.
       if (this.#issuers.get(issuer.url) === issuer) this.#keep(digest, issuer, result);
@@ -105,10 +104,10 @@ export class IssuedTokens {
       if (content === this.#lastContent) return;
       await this.#update(content);
       logger.info('authentication configuration reloaded', {});
-      this.#reloads.success.add();
+      this.#metrics.reloaded('success');
     } catch (error) {
       logger.error('authentication configuration not reloaded', { error });
-      this.#reloads.failure.add();
+      this.#metrics.reloaded('failure');
     } finally {
       this.#updating = undefined;
     }
@@ -137,8 +136,12 @@ export class IssuedTokens {
         `the issuers of the new configuration cannot be reached: ${all.map(({ problem }) => problem).join(', ')}`,
       );
     }
-    for (const issuer of this.#issuers.values()) issuer.stop();
+    for (const issuer of this.#issuers.values()) {
+      issuer.stop();
+      if (!started.has(issuer.url)) this.#metrics.removed(issuer.url);
+    }
     this.#issuers = started;
+    this.#metrics.configured(content);
     this.#cached = new Map();
     this.#lastContent = content;
   }

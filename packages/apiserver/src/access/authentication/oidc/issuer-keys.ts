@@ -8,6 +8,8 @@ export interface IssuerAccess {
   readonly clock: Clock;
   readonly get: GetDocument;
   readonly authority: string | undefined;
+  /** Receives the text of new keys; undefined if they could not be read. */
+  readonly onFetch: (keySet: string | undefined) => void;
 }
 
 /** The limit of Kubernetes' client. */
@@ -102,7 +104,12 @@ export class IssuerKeys {
   }
 
   async #fetch(): Promise<void> {
-    const { document, object } = await issuerDocument(this.#url, this.#access);
+    const { onFetch } = this.#access;
+    const { document, object } = await issuerDocument(this.#url, this.#access).catch((error: unknown) => {
+      onFetch(undefined);
+      throw error;
+    });
+    onFetch(decodeUtf8(document.body));
     this.#keys = issuerKeys(object);
     this.#expiresAt = this.#access.clock.now() + maxAgeMs(document);
     this.generation++;

@@ -5,12 +5,14 @@ import type { ParsedToken } from '../json-web-token.ts';
 import type { JwtAuthenticator } from './authentication-configuration.ts';
 import { userOfClaims, type UserOfClaims } from './claims-user.ts';
 import type { GetDocument } from './https-get.ts';
+import type { IssuerMetrics } from './issuer-metrics.ts';
 import { issuerDocument, IssuerKeys, type IssuerAccess } from './issuer-keys.ts';
 
 export interface IssuerDependencies {
   readonly clock: Clock;
   readonly get: GetDocument;
   readonly logger: Logger;
+  readonly issuerMetrics: Pick<IssuerMetrics, 'fetchedKeys' | 'failedToFetchKeys'>;
   /** Names of accepted algorithms. */
   readonly signingAlgorithms: readonly string[];
 }
@@ -48,8 +50,12 @@ export class TokenIssuer {
     this.url = url;
     this.#authenticator = authenticator;
     this.#dependencies = dependencies;
-    const { clock, get } = dependencies;
-    this.#access = { clock, get, authority: certificateAuthority || undefined };
+    const { clock, get, issuerMetrics } = dependencies;
+    const onFetch = (keySet: string | undefined): void => {
+      if (keySet === undefined) issuerMetrics.failedToFetchKeys(url);
+      else issuerMetrics.fetchedKeys(url, keySet);
+    };
+    this.#access = { clock, get, authority: certificateAuthority || undefined, onFetch };
     this.#userOf = userOfClaims(authenticator);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ready = promise;
