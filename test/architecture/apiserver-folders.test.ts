@@ -93,6 +93,7 @@ const apiserverFolders: Readonly<Record<string, readonly string[]>> = {
     'admission',
     'metrics',
     'call',
+    'representation',
     'verbs/reading',
     'verbs/watching',
     'verbs/writing',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { MetricsRegistry } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
-import { SampledDurations } from '../metrics/sampled-durations.ts';
+import { SampledDurations } from './sampled-durations.ts';
 import { readAuthenticationConfiguration } from './authentication/oidc/authentication-configuration.ts';
 import { LoopbackIssuer } from './authentication/oidc/loopback-issuer.testing.ts';
 

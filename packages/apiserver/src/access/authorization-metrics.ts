@@ -1,5 +1,5 @@
 import type { Counter, MetricFamily, MetricsRegistry } from '@flotilla/kube';
-import { SampledDurations } from '../metrics/sampled-durations.ts';
+import { SampledDurations } from './sampled-durations.ts';
 import { accessDurationBounds } from './authentication/authentication-metrics.ts';
 
 /** RBAC denies nothing: it has no opinion on what no rule allows. */

@@ -14,7 +14,7 @@ import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WriteOptions } from '../request/write-options.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { WorkerRetry } from './cost-allowance.ts';
+import type { WorkerRetry } from '../resources/cost-allowance.ts';
 import type { AdmissionObserver } from './metrics/admission-observer.ts';
 import type { AdmissionTimes } from './metrics/phase-times.ts';
 import { runCharges, runPhase } from './run-phase.ts';

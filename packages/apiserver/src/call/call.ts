@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@flotilla/kube';
-import type { WorkerRetry } from '../admission/cost-allowance.ts';
+import type { WorkerRetry } from '../resources/cost-allowance.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { InFlightRequest } from '../limits/in-flight-request.ts';
 import type { ResourceInfo } from '../request/request-info.ts';

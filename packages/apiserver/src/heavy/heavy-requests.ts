@@ -1,5 +1,5 @@
 import type { ApiResponse } from '@flotilla/kube';
-import type { WorkerRetry } from '../admission/cost-allowance.ts';
+import type { WorkerRetry } from '../resources/cost-allowance.ts';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { requestTimeoutMs, withTimeout } from '../request/request-timeout.ts';

@@ -1,6 +1,6 @@
 import { constants, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ApiRequest } from '@flotilla/kube';
+import { stringifyJson, type ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { CollectedAudit } from '../audit/collected-audit.ts';
 import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
@@ -130,7 +130,7 @@ async function runPart(call: Call, part: RequestPart): Promise<Uint8Array> {
     case 'item':
       return listItem(call, part.representation, part.entry);
     case 'fields':
-      return Buffer.from(JSON.stringify(fieldsOf(call.resource, await readEntry(call.resource, part.entry))));
+      return Buffer.from(stringifyJson(fieldsOf(call.resource, await readEntry(call.resource, part.entry))));
     case 'delete':
       await deleteObject(call, part.namespace, part.name, part.options);
       return new Uint8Array();

@@ -3,7 +3,7 @@ import type { Call } from '../call/call.ts';
 import type { HeavyWork } from '../call/heavy-work.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Entry } from '../store/store.ts';
-import { isTooManyParts } from '../webhooks/answer-parts.ts';
+import { isTooManyParts } from '../resources/too-many-parts.ts';
 import { isServedAsStored } from './represent.ts';
 
 /** What a caller wants of each object. */

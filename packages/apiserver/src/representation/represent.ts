@@ -16,7 +16,7 @@ import type { Entry } from '../store/store.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { tableOf } from './table.ts';
 import type { Call } from '../call/call.ts';
-import { unlessTooManyParts } from '../webhooks/answer-parts.ts';
+import { unlessTooManyParts } from '../resources/too-many-parts.ts';
 
 /** The representation that the client accepts for one object. */
 export function objectRepresentation(call: Call, codec: Codec = call.resource.codec): Representation {

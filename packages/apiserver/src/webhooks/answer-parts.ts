@@ -1,5 +1,7 @@
 /** Bounds what the event loop spends on the answer of a webhook. A large answer is cheap to read if it is one long text. */
 
+import { TooManyParts } from '../resources/too-many-parts.ts';
+
 /** A patch of 3 MiB in base64, or an object of that size, and some room for the rest. */
 export const maxAnswerBytes = 4.5 * 1024 * 1024;
 
@@ -10,16 +12,6 @@ export const workerParts = 800_000;
 
 /** Smaller texts are not counted. */
 const freeBytes = 16 * 1024;
-
-/** An answer, or a patch in it, that would take too long to parse. */
-export class TooManyParts extends Error {
-  override readonly name = 'TooManyParts';
-}
-
-/** Also if the error of a conversion says so. */
-export function isTooManyParts(error: unknown): boolean {
-  return error instanceof TooManyParts || (error instanceof Error && error.cause instanceof TooManyParts);
-}
 
 /** Throws if the JSON has more than `max` members and items. A text may count as some. */
 export function checkParts(json: Uint8Array, max: number): void {
@@ -33,14 +25,4 @@ export function checkParts(json: Uint8Array, max: number): void {
 /** `{`, `[`, `,` and `:`, which base64 does not have. */
 function isSeparator(byte: number): boolean {
   return byte === 0x2c || byte === 0x3a || byte === 0x7b || byte === 0x5b;
-}
-
-/** The result of a conversion, or of another attempt if the webhook's answer is too large for this thread. */
-export async function unlessTooManyParts<T>(result: Promise<T>, again: () => Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isTooManyParts(error)) return again();
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import { exponentialBounds, type Counter, type MetricFamily, type MetricsRegistry, type User } from '@flotilla/kube';
-import { SampledDurations } from '../../metrics/sampled-durations.ts';
+import { SampledDurations } from '../sampled-durations.ts';
 import { bearerToken, type Authenticate } from './authenticate.ts';
 
 /** An error: the credentials are invalid. A failure: there are none, and the request must have some. */

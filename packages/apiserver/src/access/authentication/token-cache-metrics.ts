@@ -1,5 +1,5 @@
 import type { Counter, Gauge, MetricFamily, MetricsRegistry } from '@flotilla/kube';
-import { SampledDurations } from '../../metrics/sampled-durations.ts';
+import { SampledDurations } from '../sampled-durations.ts';
 
 type Status = 'hit' | 'miss';
 

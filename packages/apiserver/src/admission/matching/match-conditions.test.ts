@@ -5,7 +5,7 @@ import { builtinCatalog } from '../../resources/builtin-resources.ts';
 import { Registry } from '../../resources/registry.ts';
 import { plainOptions } from '../../request/write-options.ts';
 import type { Attributes } from '../admission.ts';
-import { CostAllowance } from '../cost-allowance.ts';
+import { CostAllowance } from '../../resources/cost-allowance.ts';
 import { AdmissionBindings } from './admission-bindings.ts';
 import { MatchConditions, type ConditionsOutcome } from './match-conditions.ts';
 

@@ -9,7 +9,7 @@ import {
   type Program,
 } from '@flotilla/cel';
 import { aggregate } from '@flotilla/kube';
-import type { CostAllowance } from '../cost-allowance.ts';
+import type { CostAllowance } from '../../resources/cost-allowance.ts';
 import type { AdmissionObserver } from '../metrics/admission-observer.ts';
 import type { EvaluatedConditions } from '../metrics/condition-metrics.ts';
 import { asBindings, type AdmissionBindings } from './admission-bindings.ts';

@@ -3,7 +3,7 @@ import { after, beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { CountingThread } from '../../heavy/counting-thread.testing.ts';
-import { costInMainThread } from '../cost-allowance.ts';
+import { costInMainThread } from '../../resources/cost-allowance.ts';
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';

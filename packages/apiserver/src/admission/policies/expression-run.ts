@@ -1,5 +1,5 @@
 import { CelError, CelMap, type Bindings, type CelValue, type Result } from '@flotilla/cel';
-import type { CostAllowance } from '../cost-allowance.ts';
+import type { CostAllowance } from '../../resources/cost-allowance.ts';
 import type { AdmissionBindings } from '../matching/admission-bindings.ts';
 import type { CompiledExpression } from './compile-expression.ts';
 

@@ -1,6 +1,7 @@
 import { apiErrors, errorMessage, quote, type JsonObject } from '@flotilla/kube';
 import { answerError, isSuccess } from '../../webhooks/answer-error.ts';
-import { checkParts, maxAnswerBytes, TooManyParts } from '../../webhooks/answer-parts.ts';
+import { checkParts, maxAnswerBytes } from '../../webhooks/answer-parts.ts';
+import { TooManyParts } from '../../resources/too-many-parts.ts';
 import type { ResolveService } from '../../webhooks/resolve-service.ts';
 import type { CallWebhook, WebhookAnswer } from '../../webhooks/webhook-call.ts';
 import { webhookTarget } from '../../webhooks/webhook-target.ts';

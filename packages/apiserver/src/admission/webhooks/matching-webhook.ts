@@ -1,6 +1,6 @@
 import { apiErrors } from '@flotilla/kube';
 import type { Attributes } from '../admission.ts';
-import type { CostAllowance } from '../cost-allowance.ts';
+import type { CostAllowance } from '../../resources/cost-allowance.ts';
 import { AdmissionBindings } from '../matching/admission-bindings.ts';
 import type { MatchedResource } from '../matching/match-criteria.ts';
 import { inMatchedVersion, type VersionedObjects } from '../matching/versioned-objects.ts';

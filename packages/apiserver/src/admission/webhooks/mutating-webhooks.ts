@@ -4,7 +4,7 @@ import { roundsOf } from '../invocation-rounds.ts';
 import { replaceObject } from '../replace-object.ts';
 import { inVersion } from '../matching/versioned-objects.ts';
 import { kindOf } from '../matching/requested-object.ts';
-import { CostAllowance } from '../cost-allowance.ts';
+import { CostAllowance } from '../../resources/cost-allowance.ts';
 import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './call-webhook.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { convertOnce, invocationOf } from './matching-webhook.ts';

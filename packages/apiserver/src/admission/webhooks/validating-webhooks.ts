@@ -1,5 +1,5 @@
 import type { Attributes } from '../admission.ts';
-import { CostAllowance } from '../cost-allowance.ts';
+import { CostAllowance } from '../../resources/cost-allowance.ts';
 import { callAdmissionWebhook, type Invocation, type WebhookCaller } from './call-webhook.ts';
 import type { ConfiguredWebhook } from './configured-webhook.ts';
 import { convertOnce, invocationOf } from './matching-webhook.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
-import { costInMainThread } from '../../admission/cost-allowance.ts';
+import { costInMainThread } from '../../resources/cost-allowance.ts';
 import { CountingThread } from '../../heavy/counting-thread.testing.ts';
 import { define, versionOf, widgets } from '../widgets.testing.ts';
 

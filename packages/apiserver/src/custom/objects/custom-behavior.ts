@@ -17,7 +17,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import type { CompiledSchema, DefinitionVersion, ValidationContext, Validation } from '@flotilla/schema';
-import { CostAllowance } from '../../admission/cost-allowance.ts';
+import { CostAllowance } from '../../resources/cost-allowance.ts';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.ts';
 import { printerColumnsOf } from './printer-columns.ts';

@@ -13,7 +13,7 @@ import { partialMetadata } from '../../representation/partial-metadata.ts';
 import { columnDefinitions, columnsOf, includeObject, tableRow, withEmptyCells } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
 import type { EventType, FrameContent } from '../../call/heavy-work.ts';
-import { unlessTooManyParts } from '../../webhooks/answer-parts.ts';
+import { unlessTooManyParts } from '../../resources/too-many-parts.ts';
 import { isServedAsStored, readEntry } from '../../representation/represent.ts';
 
 /** Encodes events. Frames with the stored bytes are encoded once and shared by all watches. */

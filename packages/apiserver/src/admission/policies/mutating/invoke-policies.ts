@@ -3,7 +3,7 @@ import { copyJson, jsonEquals, type KubeObject } from '@flotilla/kube';
 import { reinvocationOf, type Attributes, type Reinvocation } from '../../admission.ts';
 import { roundsOf, type InvocationRounds } from '../../invocation-rounds.ts';
 import { replaceObject } from '../../replace-object.ts';
-import { CostAllowance } from '../../cost-allowance.ts';
+import { CostAllowance } from '../../../resources/cost-allowance.ts';
 import { AdmissionBindings } from '../../matching/admission-bindings.ts';
 import type { MatchedResource } from '../../matching/match-criteria.ts';
 import { kindOf } from '../../matching/requested-object.ts';

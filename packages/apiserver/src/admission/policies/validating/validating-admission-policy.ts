@@ -3,7 +3,7 @@ import { ApiError } from '@flotilla/kube';
 import { onceFor } from '../../../resources/once-for.ts';
 import type { Store } from '../../../store/store.ts';
 import { forbidden, type Admission, type Attributes } from '../../admission.ts';
-import { CostAllowance } from '../../cost-allowance.ts';
+import { CostAllowance } from '../../../resources/cost-allowance.ts';
 import { AdmissionBindings } from '../../matching/admission-bindings.ts';
 import type { ConditionsOutcome } from '../../matching/match-conditions.ts';
 import type { MatchedResource } from '../../matching/match-criteria.ts';
