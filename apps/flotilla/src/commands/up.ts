@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addAuditFlags, type AuditFlags } from '../audit-flags.ts';
+import { addAuthenticationFlags, type AuthenticationFlags } from '../authentication-flags.ts';
 import { exampleText } from '../example-text.ts';
 import { defaultFleetName, fleetNameProblem } from '../fleets/fleet-directory.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 import { UserError } from '../user-error.ts';
 
-export interface UpFlags extends ServerFlags, Partial<AuditFlags> {
+export interface UpFlags extends ServerFlags, AuthenticationFlags, Partial<AuditFlags> {
   readonly name?: string;
   readonly background?: boolean;
   readonly merge?: boolean;
@@ -45,7 +46,8 @@ export function upCommand(): Command {
         'flotilla up --print-file > fleet.yaml',
       ),
     );
-  return addLogLevel(addAuditFlags(addServerFlags(command, '.data/NAME'))).action(async (flags: UpFlags) => {
+  const withServer = addAuditFlags(addAuthenticationFlags(addServerFlags(command, '.data/NAME')));
+  return addLogLevel(withServer).action(async (flags: UpFlags) => {
     if (flags.file !== undefined && flags.members !== undefined) {
       throw new UserError('-f and --members exclude each other; choose one.');
     }

@@ -5,6 +5,7 @@ import { stringifyJson } from '@flotilla/kube';
 import { Command } from 'commander';
 import { addCredentialFlags } from '../apiserver-flags.ts';
 import { addAuditFlags } from '../audit-flags.ts';
+import { addAuthenticationFlags, authenticationFlagsIn } from '../authentication-flags.ts';
 import { addFeatureOptions } from '../feature-options.ts';
 import { addMembershipOptions } from '../membership-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
@@ -16,7 +17,8 @@ const { hub } = shapeOfMembers(3);
 
 /** Commander's values of `flotilla up`, and which of them were typed. */
 function parsed(...args: string[]): { readonly flags: ServerFlags; readonly isTyped: (name: string) => boolean } {
-  const command = addLogLevel(addAuditFlags(addServerFlags(new Command('up')))).parse(args, { from: 'user' });
+  const added = addAuditFlags(addAuthenticationFlags(addServerFlags(new Command('up'))));
+  const command = addLogLevel(added).parse(args, { from: 'user' });
   return { flags: command.opts(), isTyped: (name) => command.getOptionValueSource(name) === 'cli' };
 }
 
@@ -25,7 +27,9 @@ describe('the hub of a fleet file', () => {
     const command = addLogLevel(
       addSelectionOptions(
         addStageOptions(
-          addFeatureOptions(addMembershipOptions(addCredentialFlags(addServerFlags(new Command('hub'))))),
+          addFeatureOptions(
+            addMembershipOptions(addAuthenticationFlags(addCredentialFlags(addServerFlags(new Command('hub'))))),
+          ),
         ),
       ),
     );
@@ -60,6 +64,21 @@ describe('the hub of a fleet file', () => {
     const { flags, isTyped } = parsed('--audit-log-path', 'own.log');
     const { auditPolicyFile, auditLogPath, auditLogMaxsize } = flagsWithFile(flags, isTyped, file);
     assert.deepEqual([auditPolicyFile, auditLogPath, auditLogMaxsize], ['/policy.yaml', 'own.log', 100]);
+  });
+
+  test('says where users log in, and gives way to what the user typed of it', () => {
+    const issuer = { oidcIssuerUrl: 'https://a', oidcClientId: 'fleet', oidcRequiredClaim: ['a=b'] };
+    const cases: readonly [file: object, typed: string[], expected: object][] = [
+      [issuer, [], issuer],
+      [issuer, ['--oidc-client-id', 'own'], { ...issuer, oidcClientId: 'own' }],
+      [issuer, ['--authentication-config', 'own.yaml'], { authenticationConfig: 'own.yaml' }],
+      [{ authenticationConfig: '/a.yaml' }, [], { authenticationConfig: '/a.yaml' }],
+      [{ authenticationConfig: '/a.yaml' }, ['--oidc-issuer-url', 'https://b'], { oidcIssuerUrl: 'https://b' }],
+    ];
+    for (const [file, args, expected] of cases) {
+      const { flags, isTyped } = parsed(...args);
+      assert.deepEqual(authenticationFlagsIn(flagsWithFile(flags, isTyped, { ...hub, ...file })), expected);
+    }
   });
 
   test('gives way to a typed place to store, also if it is another kind of place', () => {

@@ -2,9 +2,10 @@
 import type { HubShape } from '@flotilla/fleet';
 import type { CredentialFlags } from '../apiserver-flags.ts';
 import type { AuditFlags } from '../audit-flags.ts';
+import { authenticationFlagsIn, type AuthenticationFlags } from '../authentication-flags.ts';
 import type { ServerFlags } from '../server-flags.ts';
 
-export type HubFlags = ServerFlags & CredentialFlags & Partial<AuditFlags>;
+export type HubFlags = ServerFlags & CredentialFlags & AuthenticationFlags & Partial<AuditFlags>;
 
 /** Whether the user has typed the flag. */
 export type IsTyped = (name: string) => boolean;
@@ -22,10 +23,19 @@ export function flagsWithFile(flags: ServerFlags, isTyped: IsTyped, hub: HubShap
     ...fromFile,
     ...(!hasTypedStorage && defined({ dataDir, memory })),
     ...defined({ auditPolicyFile, auditLogPath, auditWebhookConfigFile }),
+    ...authenticationIn(hub, authenticationFlagsIn(typed)),
     ...typed,
     ...defined({ tokenAuthFile, clientCaFile, tlsCertFile, tlsPrivateKeyFile }),
     anonymousAuth: anonymousAuth ? 'true' : 'false',
   };
+}
+
+/** What the file says of users' tokens. A configuration file and flags for one issuer exclude each other, so what is typed decides. */
+function authenticationIn(hub: HubShape, typed: AuthenticationFlags): AuthenticationFlags {
+  if (typed.authenticationConfig !== undefined) return {};
+  const { authenticationConfig, ...issuer } = authenticationFlagsIn(hub);
+  const hasTypedIssuer = Object.keys(typed).length > 0;
+  return authenticationConfig === undefined || hasTypedIssuer ? issuer : { authenticationConfig, ...issuer };
 }
 
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -22,6 +22,8 @@ const fixedOptions: Readonly<Partial<Record<keyof UpFlags, string>>> = {
   new: '--new',
   writeKubeconfig: '--write-kubeconfig',
   merge: '--merge',
+  authenticationConfig: '--authentication-config',
+  oidcIssuerUrl: '--oidc-issuer-url',
 };
 
 /** Throws if the user asks for something that a running fleet cannot adopt. */

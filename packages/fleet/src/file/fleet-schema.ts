@@ -229,6 +229,22 @@ const hub = s.object('The hub. Its flags have the names of those of `flotilla hu
   tlsCertFile: s.optional(s.string("Serving certificate instead of the server's own.", file)),
   tlsPrivateKeyFile: s.optional(s.string('Key of `tlsCertFile`.', file)),
   anonymousAuth: s.withDefault(s.boolean('Accept requests without credentials, as system:anonymous.'), true),
+  authenticationConfig: s.optional(s.string("Issuers of users' tokens: an AuthenticationConfiguration.", file)),
+  oidcIssuerUrl: s.optional(s.string('One OpenID Connect issuer, without a file.', { minLength: 1 })),
+  oidcClientId: s.optional(s.string('Audience of its tokens.', { minLength: 1 })),
+  oidcCaFile: s.optional(s.string('CAs of the issuer.', file)),
+  oidcUsernameClaim: s.optional(s.string("Claim with the user's name; `sub` when left out.", { minLength: 1 })),
+  oidcUsernamePrefix: s.optional(s.string("Prefix of users' names; `-` means none.")),
+  oidcGroupsClaim: s.optional(s.string("Claim with the user's groups.", { minLength: 1 })),
+  oidcGroupsPrefix: s.optional(s.string("Prefix of groups' names.")),
+  oidcSigningAlgs: s.optional(
+    s.list(s.string('Name of an algorithm.', { minLength: 1 }), 'Accepted algorithms; `RS256` when left out.', {
+      maxItems: 20,
+    }),
+  ),
+  oidcRequiredClaim: s.optional(
+    s.list(s.string('`claim=value`.', { minLength: 3 }), 'Claims that a token must have.', { maxItems: 100 }),
+  ),
   auditPolicyFile: s.optional(s.string('Requests to record: a Policy of audit.k8s.io/v1.', file)),
   auditLogPath: s.optional(s.string('File to record requests in.', file)),
   auditWebhookConfigFile: s.optional(s.string('Kubeconfig of a receiver of recorded requests.', file)),
