@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { kubectlVersionFlags } from './kubectl-version-flags.ts';
 import { installPublished } from './published-clients.ts';
 
 const moduleFolder = resolve(import.meta.dirname, '../test/clients/go');
@@ -45,7 +46,8 @@ function findGo(): string {
 function sourcesHash(version: string): string {
   const hash = createHash('sha256')
     .update(version)
-    .update(readFileSync(import.meta.filename));
+    .update(readFileSync(import.meta.filename))
+    .update(readFileSync(resolve(import.meta.dirname, 'kubectl-version-flags.ts')));
   for (const file of readdirSync(moduleFolder, { recursive: true, encoding: 'utf8' }).sort()) {
     if (/\.(?:go|mod|sum)$/.test(file)) hash.update(file).update(readFileSync(join(moduleFolder, file)));
   }
@@ -62,7 +64,15 @@ async function build(program: string): Promise<void> {
   console.log(`building ${program} ...`);
   const what = program === 'envtest' ? ['test', '-c'] : ['build'];
   const source = program === 'envtest' ? './envtest' : `./cmd/${program}`;
-  const args = [...what, '-v', '-ldflags', linkerFlags(), '-o', join(outputFolder, program), source];
+  const args = [
+    ...what,
+    '-v',
+    '-ldflags',
+    kubectlVersionFlags(join(moduleFolder, 'go.mod')),
+    '-o',
+    join(outputFolder, program),
+    source,
+  ];
   const go = spawn('go', args, {
     cwd: moduleFolder,
     env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },
@@ -80,18 +90,4 @@ async function build(program: string): Promise<void> {
     `go build of ${program} failed (${code}). It needs Go 1.26 or newer and a module proxy (go env GOPROXY).`,
   );
   process.exit(1);
-}
-
-/** The module v0.36.4 is Kubernetes v1.36.4. Released binaries set the same variables. */
-function linkerFlags(): string {
-  const [, minor, patch] =
-    /k8s\.io\/kubectl v0\.(\d+)\.(\d+)/.exec(readFileSync(join(moduleFolder, 'go.mod'), 'utf8')) ?? [];
-  if (minor === undefined) throw new Error('test/clients/go/go.mod does not pin k8s.io/kubectl');
-  const variables = {
-    'k8s.io/component-base/version.gitMajor': '1',
-    'k8s.io/component-base/version.gitMinor': minor,
-    'k8s.io/component-base/version.gitVersion': `v1.${minor}.${patch}`,
-    'k8s.io/client-go/pkg/version.gitVersion': `v1.${minor}.${patch}`,
-  };
-  return ['-s -w', ...Object.entries(variables).map(([name, value]) => `-X ${name}=${value}`)].join(' ');
 }

@@ -1,6 +1,13 @@
-/** Published clients, each installed by its own package manager at a pinned version: `npm run clients -- helm client-node python`. */
+/**
+ * Published clients, each installed by its own package manager at a pinned version: `npm run clients -- helm client-node python`.
+ * Those that `go install` cannot build have a module in test/clients/modules, which pins everything they are built from.
+ */
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { kubectlVersionFlags } from './kubectl-version-flags.ts';
+
+const modulesFolder = resolve(import.meta.dirname, '../test/clients/modules');
+const goEnvironment = { CGO_ENABLED: '0', GOWORK: 'off' };
 
 interface PublishedClient {
   readonly needs: string;
@@ -13,8 +20,10 @@ const clients: Readonly<Record<string, PublishedClient>> = {
   helm: {
     needs: 'Go 1.26 and its module proxy',
     install: () => [['go', 'install', '-ldflags', '-s -w', 'helm.sh/helm/v4/cmd/helm@v4.2.4']],
-    env: (folder) => ({ GOBIN: folder, CGO_ENABLED: '0', GOWORK: 'off' }),
+    env: (folder) => ({ ...goEnvironment, GOBIN: folder }),
   },
+  'kubectl-1.35': kubectlOf('kubectl-1.35'),
+  'kubectl-1.37': kubectlOf('kubectl-1.37'),
   'client-node': {
     needs: 'npm and its registry',
     install: (folder) => [
@@ -38,6 +47,20 @@ const clients: Readonly<Record<string, PublishedClient>> = {
     ],
   },
 };
+
+/** Our kubectl, built from the k8s.io/kubectl that another module pins. */
+function kubectlOf(name: string): PublishedClient {
+  const moduleFile = join(modulesFolder, name, 'go.mod');
+  const source = ['-C', join(modulesFolder, '../go')];
+  return {
+    needs: 'Go 1.26 and its module proxy',
+    install: (folder) => {
+      const flags = ['-modfile', moduleFile, '-ldflags', kubectlVersionFlags(moduleFile), '-o', join(folder, name)];
+      return [['go', ...source, 'build', ...flags, './cmd/kubectl']];
+    },
+    env: () => goEnvironment,
+  };
+}
 
 export function installPublished(name: string, folder: string): void {
   const client = clients[name];

@@ -1,4 +1,6 @@
 /** Pages that show commands and what they print. */
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 
 export interface ShownCommand {
   readonly command: string;
@@ -29,4 +31,24 @@ export function withoutAges(lines: readonly string[]): string[] {
 export function withoutIdentity(lines: readonly string[]): string[] {
   const varying = /https:\/\/\S+(?=:)|(?<=-)[0-9a-f]{8}\b|^ {2}(?:Creation Timestamp|Resource Version|UID):.*$/;
   return withoutAges(lines.map((line) => line.replace(varying, 'VARIES')));
+}
+
+const maxLooks = 40;
+
+/** Runs commands one after another; each prints what its page shows. One that only looks is repeated until the fleet has followed. */
+export async function playCommands(
+  commands: readonly ShownCommand[],
+  run: (command: string) => Promise<string>,
+  isLook: (command: string) => boolean,
+): Promise<void> {
+  const print = async (command: string): Promise<string[]> =>
+    withoutIdentity((await run(command)).trimEnd().split('\n'));
+  for (const { command, lines } of commands) {
+    const wanted = withoutIdentity(lines);
+    let printed = await print(command);
+    for (let looks = 1; isLook(command) && !isDeepStrictEqual(printed, wanted) && looks < maxLooks; looks++) {
+      printed = await print(command);
+    }
+    assert.deepEqual(printed, wanted, `$ ${command}`);
+  }
 }

@@ -5,7 +5,15 @@ import { resolve } from 'node:path';
  * Some suites need tools or data that may not be installed. A suite without them is skipped with a reason, unless
  * FLOTILLA_REQUIRE names the requirement, as CI does: then the suite fails.
  */
-type Requirement = 'kubectl' | 'go' | 'helm' | 'client-node' | 'python' | 'reference-data';
+type Requirement =
+  | 'kubectl'
+  | 'kubectl-1.35'
+  | 'kubectl-1.37'
+  | 'go'
+  | 'helm'
+  | 'client-node'
+  | 'python'
+  | 'reference-data';
 
 export interface Availability {
   /** The `skip` option of node:test: false, or the reason. */
