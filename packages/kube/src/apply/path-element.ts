@@ -53,11 +53,14 @@ const plainKeyPattern = new RegExp(
   'u',
 );
 
+/** A string with a single spelling, such as a finalizer. */
+const plainStringPattern = /^v:"[^"\\<>&\u2028\u2029\p{Cc}\p{Cs}]*"$/u;
+
 /**
  * Parses a key of FieldsV1. Returns undefined for an unknown kind of element, which a newer server may have written.
  */
 export function parsePathElement(key: string): PathElement | undefined {
-  if (key.startsWith('f:') || isPlainKey(key)) return key;
+  if (key.startsWith('f:') || isPlainKey(key) || plainStringPattern.test(key)) return key;
   if (key.length < 2) throw new InvalidPathElement('key must be 2 characters long:');
   if (key[1] !== ':') throw new InvalidPathElement(`missing colon: ${key}`);
   switch (key.slice(0, 1)) {

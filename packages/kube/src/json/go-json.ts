@@ -13,8 +13,12 @@ interface GoJsonOptions {
 const htmlOrSeparatorPattern = /[<>&\u2028\u2029]/g;
 const separatorPattern = /[\u2028\u2029]/g;
 
+/** Short texts without escapes, such as the names in field paths. */
+const plainPattern = /^[\w ./@:-]{0,64}$/;
+
 /** Compact JSON as Go's encoder prints it. */
 export function goJson(value: JsonValue, options: GoJsonOptions = {}): string {
+  if (typeof value === 'string' && plainPattern.test(value)) return `"${value}"`;
   const { escapeHtml = true } = options;
   const printing = beginPrinting(value, options);
   printPieces(printing, Infinity);

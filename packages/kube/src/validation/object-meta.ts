@@ -38,7 +38,18 @@ export function validateObjectMeta(
   ];
 }
 
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, field = 'metadata'): FieldError[] {
+interface UpdateRules {
+  /** `metadata`, unless the object is inside another. */
+  readonly field?: string;
+  /** Whether `validateObjectMeta` found no errors: then only what changed is left to validate. */
+  readonly isValid?: boolean;
+}
+
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  { field = 'metadata', isValid = false }: UpdateRules = {},
+): FieldError[] {
   return [
     ...(old.deletionTimestamp === undefined ? [] : validateNoNewFinalizers(meta, old, `${field}.finalizers`)),
     ...validateRevision(meta.resourceVersion ?? '', `${field}.resourceVersion`),
@@ -53,6 +64,12 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, fiel
       old.deletionGracePeriodSeconds,
       `${field}.deletionGracePeriodSeconds`,
     ),
+    ...(isValid ? [] : validateContent(meta, field)),
+  ];
+}
+
+function validateContent(meta: ObjectMeta, field: string): FieldError[] {
+  return [
     ...validateLabels(meta.labels, `${field}.labels`),
     ...validateAnnotations(meta.annotations, `${field}.annotations`),
     ...validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),

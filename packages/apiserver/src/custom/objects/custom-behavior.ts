@@ -142,7 +142,7 @@ function metadataErrors({ isNamespaced }: CustomBehaviorOptions, object: KubeObj
   const nameRule = old ? nameIsPathSegment : nameIsDnsSubdomain;
   const errors = validateObjectMeta(metadata, { isNamespaced, nameRule, allowsShortFinalizers: true });
   if (!old) return errors;
-  const changes = validateObjectMetaUpdate(metadata, old.metadata);
+  const changes = validateObjectMetaUpdate(metadata, old.metadata, { isValid: errors.length === 0 });
   return [...errors, ...changes, ...changes];
 }
 

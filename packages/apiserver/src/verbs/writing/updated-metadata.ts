@@ -1,6 +1,7 @@
 import {
   nameIsDnsSubdomain,
   nameIsPathSegment,
+  pushAll,
   validateKubeFinalizers,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -100,14 +101,12 @@ export function updatedMetadataErrors(
   // The metadata of custom resources is validated elsewhere, with other messages.
   if (resource.isUnstructured) return [];
   const { metadata } = object;
-  const errors = [
-    ...validateObjectMeta(metadata, {
-      isNamespaced: resource.namespaced,
-      nameRule: nameIsPathSegment,
-      allowsShortFinalizers: true,
-    }),
-    ...validateObjectMetaUpdate(metadata, old.metadata),
-  ];
+  const errors = validateObjectMeta(metadata, {
+    isNamespaced: resource.namespaced,
+    nameRule: nameIsPathSegment,
+    allowsShortFinalizers: true,
+  });
+  pushAll(errors, validateObjectMetaUpdate(metadata, old.metadata, { isValid: errors.length === 0 }));
   // The checks of the kind can only find more in these two fields, because the name cannot change.
   const isFine = errors.length === 0 && !metadata.finalizers?.length && !metadata.generateName;
   if (isFine) return errors;

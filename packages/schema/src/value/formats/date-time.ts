@@ -11,7 +11,12 @@ export function isDate(text: string): boolean {
   return !(parsed(text, dateLayout) instanceof TimeError);
 }
 
+/** The form in which Kubernetes prints times. Leap days and the last day of a month are left to the exact check. */
+const usualPattern =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 export function isDateTime(text: string): boolean {
+  if (usualPattern.test(text)) return true;
   if (text.length < 4) return false;
   const [date = '', time] = text.toLowerCase().split('t', 2);
   if (time === undefined || !isDate(date)) return false;
