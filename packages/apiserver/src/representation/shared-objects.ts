@@ -6,22 +6,29 @@ import { isServedAsStored, readEntryNow } from './represent.ts';
 /** The decoded objects of one version of a kind, shared by all views. */
 class SharedObjects {
   readonly #latest = new Map<Entry, KubeObject>();
-  /** Large objects: shared until the next collection of garbage, or while a view uses them. */
-  readonly #large = new WeakMap<Entry, WeakRef<KubeObject>>();
+  /** Large and older objects: shared until they are collected. */
+  readonly #others = new WeakMap<Entry, WeakRef<KubeObject>>();
   /** Falls with each shared write and rises with each read: writes that no view reads are not worth their memory. */
   demand = 0;
 
   get(entry: Entry): KubeObject | undefined {
-    return isKept(entry) ? this.#latest.get(entry) : this.#large.get(entry)?.deref();
+    return this.#latest.get(entry) ?? this.#others.get(entry)?.deref();
   }
 
   set(entry: Entry, object: KubeObject): void {
     if (!isKept(entry)) {
-      this.#large.set(entry, new WeakRef(object));
+      this.#others.set(entry, new WeakRef(object));
       return;
     }
     this.#latest.set(entry, object);
-    latest.add(entry, this.#latest);
+    latest.add(entry, this);
+  }
+
+  /** Lets the object be collected. */
+  release(entry: Entry): void {
+    const object = this.#latest.get(entry);
+    this.#latest.delete(entry);
+    if (object) this.#others.set(entry, new WeakRef(object));
   }
 }
 
@@ -34,17 +41,18 @@ function isKept({ bytes }: Entry): boolean {
 
 /**
  * The entries that were decoded last, so that their objects live as long as the turns of the controllers that read them one after
- * another. A thousand bindings that roll out together are read several times each: they fit, since most objects are small.
+ * another. Whatever came before them is shared only until it is collected: placements that roll out together read thousands of objects
+ * several times, and most of those live longer than that.
  */
 class LatestEntries {
-  readonly #slots: ({ readonly entry: Entry; readonly objects: Map<Entry, KubeObject> } | undefined)[] = Array.from({
+  readonly #slots: ({ readonly entry: Entry; readonly objects: SharedObjects } | undefined)[] = Array.from({
     length: 2048,
   });
   #newest = 0;
   #oldest = 0;
   #bytes = 0;
 
-  add(entry: Entry, objects: Map<Entry, KubeObject>): void {
+  add(entry: Entry, objects: SharedObjects): void {
     this.#bytes += entry.bytes.length;
     while (this.#bytes > maxLatestBytes || this.#newest - this.#oldest === this.#slots.length) this.#drop();
     this.#slots[this.#newest++ % this.#slots.length] = { entry, objects };
@@ -55,7 +63,7 @@ class LatestEntries {
     const dropped = this.#slots[slot];
     if (dropped === undefined) return;
     this.#bytes -= dropped.entry.bytes.length;
-    dropped.objects.delete(dropped.entry);
+    dropped.objects.release(dropped.entry);
     this.#slots[slot] = undefined;
   }
 }
