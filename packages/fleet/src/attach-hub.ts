@@ -5,6 +5,7 @@ import {
   startHubControllers,
   type HubControllers,
   type HubSettings,
+  type PlacementDebug,
   type StageNames,
 } from '@flotilla/controllers';
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
@@ -43,6 +44,8 @@ export interface AttachedHub {
   readonly isLeader: () => boolean;
   /** Known when the controllers have started. */
   readonly stages: () => StageNames;
+  /** Explains OCM Placements while these controllers schedule them. */
+  readonly placementDebug: Pick<PlacementDebug, 'explain'>;
   /** Whether they have nothing to do until an object changes or time passes. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
@@ -62,10 +65,8 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
   let stages: StageNames = { running: [], leftToOcm: [] };
 
   const work = async (signal: AbortSignal): Promise<void> => {
-    const [settings] = await Promise.all([
-      attachedSettings(options.client, options.settings ?? {}, signal),
-      installHub(options.client, [], signal),
-    ]);
+    const settings = await attachedSettings(options.client, options.settings ?? {}, signal);
+    await installHub(options.client, { signal, leavesOcmKinds: settings.isOcmInstalled === true });
     stages = stageNames(settings);
     const dependencies = dependenciesOf(options);
     logStages(dependencies.logger, stages);
@@ -88,6 +89,11 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
     stopped,
     isLeader: () => controllers !== undefined,
     stages: () => stages,
+    placementDebug: {
+      get explain() {
+        return controllers?.placementDebug.explain;
+      },
+    },
     isAtRest: () => controllers?.isAtRest() ?? true,
     stop: async () => {
       stopping.abort();

@@ -11,7 +11,9 @@ export {
 } from '@flotilla/controllers';
 export * from './faults.ts';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
-export { attachedSettings } from './attached-settings.ts';
+export { clientByToken } from './attached-debug.ts';
+export { followOcm } from './follow-ocm.ts';
+export { PlacementDebugPath, placementDebugPath } from './placement-debug-path.ts';
 export { attachedHubRules, type AttachedHubRules } from './attached-hub-rules.ts';
 export { networkingWord, type FleetShape, type HubShape, type MemberShape } from './file/fleet-shape.ts';
 export { untilDeleted } from './expected-agent.ts';

@@ -19,15 +19,21 @@ const storedDefinitions = customResourceDefinitions as Kind<StoredDefinition>;
 /** Another hub may install them at the same moment. */
 const tries = 5;
 
+export interface InstallOptions {
+  readonly signal?: AbortSignal;
+  /** Whether a stored definition stays as it is. Default: only if it is not ours. */
+  readonly leaves?: (definition: CustomResourceDefinition) => boolean;
+}
+
 /** Resolves when all are established, with the number of writes. */
 export async function installDefinitions(
   client: Client,
   definitions: readonly CustomResourceDefinition[],
-  signal: AbortSignal = new AbortController().signal,
+  { signal = new AbortController().signal, leaves = () => false }: InstallOptions = {},
 ): Promise<number> {
   for (let left = tries; ; left--) {
     try {
-      return await install(client, definitions, signal);
+      return await install(client, definitions, leaves, signal);
     } catch (error) {
       if (left === 0 || !(isConflict(error) || isAlreadyExists(error))) throw error;
     }
@@ -37,6 +43,7 @@ export async function installDefinitions(
 async function install(
   client: Client,
   definitions: readonly CustomResourceDefinition[],
+  leaves: (definition: CustomResourceDefinition) => boolean,
   signal: AbortSignal,
 ): Promise<number> {
   const { items, resourceVersion } = await client.list(storedDefinitions, { signal });
@@ -47,7 +54,7 @@ async function install(
     const before = stored.get(definition.metadata.name);
     if (before === undefined || !isEstablished(before)) waiting.add(definition.metadata.name ?? '');
     if (before === undefined) writes.push(client.create(storedDefinitions, asObject(definition), { signal }));
-    else if (!isForeign(before, definition) && !isSame(definition.spec, before.spec)) {
+    else if (!leaves(definition) && !isForeign(before, definition) && !isSame(definition.spec, before.spec)) {
       writes.push(client.update(storedDefinitions, withSpec(before, definition), { signal }));
     }
   }

@@ -1,5 +1,5 @@
 /** Installs the objects of a hub: its CRDs, its namespace, and the role of its controllers. */
-import { fleetNamespace, hubDefinitions } from '@flotilla/api';
+import { fleetNamespace, hubDefinitions, ocmGroup } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { hubRules, namespaceRoles } from '@flotilla/controllers';
 import {
@@ -22,15 +22,23 @@ import { installDefinitions } from './install-definitions.ts';
 /** The user of the controllers of a hub with its own server. */
 export const hubUser: User = { name: 'flotilla-hub', groups: [authenticatedGroup] };
 
+export interface InstallHubOptions {
+  /** Definitions beside the fleet's. */
+  readonly further?: readonly CustomResourceDefinition[];
+  readonly signal?: AbortSignal;
+  /** Whether definitions of OCM's kinds that exist stay as they are, ours too: OCM's operator replaces them. Default: false. */
+  readonly leavesOcmKinds?: boolean;
+}
+
 /** Installs the fleet's CRDs and further ones, the namespace, and the rights of namespace owners. */
 export async function installHub(
   client: Client,
-  further: readonly CustomResourceDefinition[] = [],
-  signal?: AbortSignal,
+  { further = [], signal, leavesOcmKinds = false }: InstallHubOptions = {},
 ): Promise<void> {
   const definitions = [...(await hubDefinitions()), ...further];
+  const leaves = ({ spec }: CustomResourceDefinition): boolean => leavesOcmKinds && spec.group === ocmGroup;
   await Promise.all([
-    installDefinitions(client, definitions, signal),
+    installDefinitions(client, definitions, { ...(signal && { signal }), leaves }),
     ensureFleetNamespace(client),
     ...namespaceRoles.map((role) => ensure(client, clusterRoles, role)),
   ]);

@@ -15,26 +15,31 @@ import {
   type JsonObject,
 } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
-import type { RunningServer } from './start-server.ts';
 
 /** For the server: all paths below it. */
 export const placementDebugPath = '/debug/placements/';
 
+/** The controllers start, another replica has the lease, or OCM does the work. */
+const notScheduling = 'this hub does not schedule placements at the moment';
+
 /** As in OCM. */
 const maxBody = 1024 * 1024;
 
-type ClientAs = RunningServer['clientAs'];
+/** A client with the rights of the caller, which the endpoint closes. Rejects if the caller may not use the path. */
+export type ClientOfCaller = (request: ApiRequest) => Promise<Client>;
 
-/** Answers from the moment the hub's controllers run. RBAC has admitted the user to the path before. */
+export interface DebugSource {
+  readonly debug: Pick<PlacementDebug, 'explain'>;
+  readonly clientOf: ClientOfCaller;
+  readonly turns: LoopTurns;
+}
+
+/** Answers from the moment the hub's controllers run. */
 export class PlacementDebugPath {
-  #debug: PlacementDebug | undefined;
-  #clientAs: ClientAs | undefined;
-  #turns: LoopTurns | undefined;
+  #source: DebugSource | undefined;
 
-  open(debug: PlacementDebug, { clientAs, turns }: Pick<RunningServer, 'clientAs' | 'turns'>): void {
-    this.#debug = debug;
-    this.#clientAs = clientAs;
-    this.#turns = turns;
+  open(source: DebugSource): void {
+    this.#source = source;
   }
 
   readonly handle = async (request: ApiRequest): Promise<ApiResponse> => {
@@ -47,20 +52,19 @@ export class PlacementDebugPath {
   };
 
   async #report(request: ApiRequest): Promise<DebugReport> {
-    const { user } = request;
     if (request.method !== 'GET' && request.method !== 'POST') throw new Refused(405, 'method not allowed');
-    if (user === undefined) throw new Refused(401, 'no user');
-    const explain = this.#debug?.explain;
-    if (explain === undefined || this.#clientAs === undefined)
-      throw new Refused(503, 'placements are not scheduled yet');
-    const client = await this.#clientAs(user);
+    if (this.#source === undefined) throw new Refused(503, notScheduling);
+    const { debug, clientOf, turns } = this.#source;
+    const client = await clientOf(request);
     try {
       const placement = request.method === 'GET' ? await stored(client, request.path) : await posted(client, request);
+      const { explain } = debug;
+      if (explain === undefined) throw new Refused(503, notScheduling);
       for (;;) {
         const report = explain(placement);
         if (report !== undefined) return report;
         // A long match of expressions continues in the next turn.
-        await this.#turns?.next();
+        await turns.next();
         request.signal.throwIfAborted();
       }
     } finally {
@@ -99,7 +103,8 @@ function bodyOf(text: string): JsonObject {
   return value;
 }
 
-class Refused extends Error {
+/** An answer to the caller. */
+export class Refused extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {

@@ -11,7 +11,7 @@ import { checkSettingsOf } from './admission/fleet-checks.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
-import { PlacementDebugPath, placementDebugPath } from './placement-debug-path.ts';
+import { PlacementDebugPath, placementDebugPath, Refused, type ClientOfCaller } from './placement-debug-path.ts';
 import { installPolicies } from './policies/install-policies.ts';
 import { simulatedKubelets } from './simulated-kubelets.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
@@ -64,7 +64,7 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
   try {
     const { url, port, access, kubeconfig } = server;
     const { isAtRest, stop, placementDebug } = await startControllers(server, options);
-    debug.open(placementDebug, server);
+    debug.open({ debug: placementDebug, clientOf: clientOfUser(server), turns: server.turns });
     return {
       url,
       port,
@@ -85,13 +85,24 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
   }
 }
 
+/** RBAC has admitted the user to the path before. */
+function clientOfUser({ clientAs }: RunningServer): ClientOfCaller {
+  return async ({ user }) => {
+    if (user === undefined) throw new Refused(401, 'no user');
+    return clientAs(user);
+  };
+}
+
 async function startControllers(
   server: RunningServer,
   options: StartHubOptions,
 ): Promise<Pick<RunningHub, 'isAtRest' | 'stop'> & Pick<HubControllers, 'placementDebug'>> {
   const { clock = systemClock, random = Math.random, logger = silentLogger, settings = {} } = options;
   const owner = await server.clientAs(administrator);
-  await Promise.all([installHub(owner, options.definitions), ensureHubRole(owner, settings.networkingAgents ?? false)]);
+  await Promise.all([
+    installHub(owner, options.definitions && { further: options.definitions }),
+    ensureHubRole(owner, settings.networkingAgents ?? false),
+  ]);
   if (settings.admissionPolicies) await installPolicies(owner, settings.admissionPolicies);
   await owner.close();
   const client = await server.clientAs(hubUser, 'flotilla-hub');

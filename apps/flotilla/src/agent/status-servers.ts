@@ -1,5 +1,5 @@
 /** Serves health probes and metrics over plain HTTP, as controller-runtime does. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { metricsContentType, type MetricsRegistry } from '@flotilla/kube';
 import { listenFault, parseAddress } from '../listen-address.ts';
@@ -12,10 +12,14 @@ export interface StatusServers {
 /** Names of what is not ready yet. */
 export type Pending = ReadonlySet<string>;
 
+/** Further handlers of the metrics server, by the prefix of their paths. */
+export type BesideMetrics = ReadonlyMap<string, RequestListener>;
+
 export async function startStatusServers(
   { health, metrics }: ServedAddresses,
   registry: MetricsRegistry,
   pending: Pending = new Set(),
+  beside: BesideMetrics = new Map(),
 ): Promise<StatusServers> {
   const servers: Server[] = [];
   const stop = (): void => {
@@ -26,7 +30,8 @@ export async function startStatusServers(
   };
   try {
     for (const address of health) servers.push(await listen(address, probePages(pending)));
-    for (const address of metrics) servers.push(await listen(address, new Map([['/metrics', () => scrape(registry)]])));
+    const scraped: Pages = new Map([['/metrics', () => scrape(registry)]]);
+    for (const address of metrics) servers.push(await listen(address, scraped, beside));
   } catch (error) {
     stop();
     throw error;
@@ -61,9 +66,14 @@ function scrape(registry: MetricsRegistry): Page {
   return { type: metricsContentType, body: registry.text() };
 }
 
-async function listen(address: string, pages: Pages): Promise<Server> {
+async function listen(address: string, pages: Pages, others: BesideMetrics = new Map()): Promise<Server> {
   const { host, port } = parseAddress(address);
-  const server = createServer((request, response) => answer(response, pages.get(pathOf(request.url))));
+  const server = createServer((request, response) => {
+    const path = pathOf(request.url);
+    const [, other] = [...others].find(([prefix]) => path.startsWith(prefix)) ?? [];
+    if (other) other(request, response);
+    else answer(response, pages.get(path));
+  });
   server.unref();
   const ready = once(server, 'listening');
   server.listen({ port, ...(host !== '' && { host }) });

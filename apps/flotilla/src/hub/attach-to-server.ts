@@ -1,9 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { connect, type Client } from '@flotilla/client';
-import { attachedSettings, attachHub, checkSettingsOf, startWebhooks, type HubSettings } from '@flotilla/fleet';
+import {
+  createClient,
+  findAccess,
+  httpTransport,
+  type Access,
+  type AccessOptions,
+  type Client,
+  type Credentials,
+} from '@flotilla/client';
+import {
+  attachHub,
+  checkSettingsOf,
+  clientByToken,
+  followOcm,
+  placementDebugPath,
+  PlacementDebugPath,
+  startWebhooks,
+  type AttachedHub,
+  type HubSettings,
+} from '@flotilla/fleet';
 import { MetricsRegistry } from '@flotilla/kube';
-import { systemClock } from '@flotilla/timing';
+import { LoopTurns, systemClock, whenAborted } from '@flotilla/timing';
 import type { AttachOptions } from '../commands/hub.ts';
 import { electionIn } from '../election-options.ts';
 import { explainAccessError } from '../explain-access-error.ts';
@@ -15,19 +33,24 @@ import { stopSignal } from '../stop-signal.ts';
 import { UserError } from '../user-error.ts';
 import { webhookSettingsIn } from '../webhook-options.ts';
 import { hubSettingsIn } from './hub-settings.ts';
+import { placementDebugPage } from './placement-debug-page.ts';
 
 /** Runs the hub's controllers against an existing server, until SIGINT or SIGTERM. */
 export async function attachToServer(options: AttachOptions): Promise<void> {
   const metrics = new MetricsRegistry();
   const pending = pendingChecks(options);
+  const debug = new PlacementDebugPath();
   const status = await startStatusServers(
     { health: addressesOf(options.healthProbeBindAddress), metrics: addressesOf(options.metricsBindAddress) },
     metrics,
     pending,
+    new Map([[placementDebugPath, placementDebugPage(debug.handle)]]),
   );
   try {
-    const client = await connectToServer(options);
-    await runWithWebhooks(client, options, { metrics, pending }).finally(() => client.close());
+    const access = await findAccess(accessOptionsOf(options));
+    const client = clientFor(access);
+    const own = { metrics, pending, showPlacements: debugSources(debug, access) };
+    await runOnServer(client, options, own).finally(() => client.close());
   } catch (error) {
     throw explainAccessError(error);
   } finally {
@@ -39,6 +62,40 @@ interface Process {
   readonly metrics: MetricsRegistry;
   /** Ready when it is empty. */
   readonly pending: Set<string>;
+  readonly showPlacements: (hub: AttachedHub) => void;
+}
+
+/** Callers of the debug endpoint bring their own tokens. */
+function debugSources(debug: PlacementDebugPath, { transport }: Access): Process['showPlacements'] {
+  const turns = new LoopTurns();
+  const clientOf = clientByToken((token) => {
+    const credentials = withToken(transport.credentials, token);
+    return createClient(httpTransport({ ...transport, credentials }), { userAgent: 'flotilla-hub-debug' });
+  });
+  return ({ placementDebug }) => debug.open({ debug: placementDebug, clientOf, turns });
+}
+
+function withToken(hub: Credentials | undefined, token: string): Credentials {
+  return {
+    current: async () => {
+      const { authority } = (await hub?.current()) ?? {};
+      return { authorization: `Bearer ${token}`, ...(authority !== undefined && { authority }) };
+    },
+    refused: () => undefined,
+  };
+}
+
+/** Until SIGINT or SIGTERM. What runs depends on whether OCM is installed, so that all starts again if that changes. */
+async function runOnServer(client: Client, options: AttachOptions, own: Process): Promise<void> {
+  const settings = await hubSettingsIn(options);
+  const stopping = new AbortController();
+  void stopSignal().then(() => stopping.abort());
+  const { signal } = stopping;
+  const logger = processLogger(logLevelIn(options));
+  await followOcm({ client, clock: systemClock, random: Math.random, logger, settings, signal }, (current, until) =>
+    runWithWebhooks(client, options, current, own, until),
+  );
+  print('Stopping.');
 }
 
 const [webhookServer, informerCache] = ['webhook-server', 'informer-cache'];
@@ -53,19 +110,22 @@ function pendingChecks(options: AttachOptions): Set<string> {
 }
 
 /** Every replica serves the webhooks; only the leader runs the controllers. */
-async function runWithWebhooks(client: Client, options: AttachOptions, own: Process): Promise<void> {
+async function runWithWebhooks(
+  client: Client,
+  options: AttachOptions,
+  settings: HubSettings,
+  own: Process,
+  signal: AbortSignal,
+): Promise<void> {
   const webhookSettings = webhookSettingsIn(options, process.env['POD_NAMESPACE']);
-  const given = await hubSettingsIn(options);
   if (!webhookSettings) {
-    if (given.guardRail && options.enableWebhook !== 'false') {
+    if (settings.guardRail && options.enableWebhook !== 'false') {
       throw new UserError(
         '--enable-guard-rail only applies with --webhook-url, --webhook-service or --enable-webhook.',
       );
     }
-    return runControllers(client, options, given, own);
+    return runControllers(client, options, settings, own, signal);
   }
-  // OCM has webhooks of its own.
-  const settings = await attachedSettings(client, given);
   const logger = processLogger(logLevelIn(options));
   const { listenForReviews } = await import('./webhook-server.ts');
   const webhooks = await startWebhooks({
@@ -78,14 +138,15 @@ async function runWithWebhooks(client: Client, options: AttachOptions, own: Proc
   });
   own.pending.delete(webhookServer);
   print(`Serving webhooks on ${webhookSettings.bindAddress}.`);
-  await runControllers(client, options, settings, own).finally(() => webhooks.stop());
+  await runControllers(client, options, settings, own, signal).finally(() => webhooks.stop());
 }
 
 async function runControllers(
   client: Client,
   options: AttachOptions,
   settings: HubSettings,
-  { metrics, pending }: Process,
+  { metrics, pending, showPlacements }: Process,
+  signal: AbortSignal,
 ): Promise<void> {
   // Each process needs its own identity in the election.
   const election = electionIn(options, `${hostname()}_${randomUUID()}`);
@@ -97,8 +158,9 @@ async function runControllers(
     settings,
     ...(election && { election }),
   });
+  showPlacements(hub);
   print(election ? 'Waiting to become leader.' : 'Starting.');
-  const stopped = stopSignal();
+  const stopped = whenAborted(signal);
   const started = hub.started.then(() => {
     pending.delete(informerCache);
     print("Ready: the hub's controllers are running.");
@@ -111,19 +173,21 @@ async function runControllers(
   });
   await Promise.race([started, stopped]);
   await Promise.race([hub.stopped, stopped]);
-  print('Stopping.');
   await hub.stop();
 }
 
-function connectToServer({ kubeconfig, context, inCluster }: AttachOptions): Promise<Client> {
+function clientFor({ transport, impersonate }: Access): Client {
+  return createClient(httpTransport(transport), { ...(impersonate && { impersonate }), userAgent: 'flotilla-hub' });
+}
+
+function accessOptionsOf({ kubeconfig, context, inCluster }: AttachOptions): AccessOptions {
   const { KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = process.env;
-  return connect({
+  return {
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
     // With --in-cluster, ignores KUBECONFIG and HOME: a pod may have kubeconfigs for other purposes.
     environment: inCluster === true ? { KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } : process.env,
-    userAgent: 'flotilla-hub',
-  });
+  };
 }
 
 function addressesOf(address: string | undefined): string[] {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AnswerWebhook, WebhookCertificate, WebhookListener } from '@flotilla/fleet';
 import { listenFault, parseAddress } from '../listen-address.ts';
+import { readRequestBody } from './read-request-body.ts';
 
 /** Two objects of the largest size that kube-apiserver accepts, and what surrounds them. */
 const maxBodyBytes = 8 * 1024 * 1024;
@@ -63,7 +64,7 @@ function contextOf({ key, certificate, authority }: WebhookCertificate) {
 async function serve(request: IncomingMessage, response: ServerResponse, answer: AnswerWebhook): Promise<void> {
   try {
     if (request.method !== 'POST') return respond(response, 405, 'only POST is supported\n');
-    const body = await readBody(request);
+    const body = await readRequestBody(request, maxBodyBytes);
     if (body === undefined) return respond(response, 413, 'the body is too large\n');
     const [path = '/'] = (request.url ?? '/').split('?');
     const { status, type, body: text } = await answer(path, body);
@@ -72,18 +73,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, answer:
     // The connection broke.
     response.destroy();
   }
-}
-
-/** Undefined if it is too large. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function respond(response: ServerResponse, status: number, body: string, type = 'text/plain'): void {
