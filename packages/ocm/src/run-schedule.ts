@@ -1,4 +1,5 @@
 /** One schedule: filters, then prioritizers, then the selection. The order is OCM's, since the first problem ends it. */
+import { once } from '@flotilla/kube';
 import type { ClusterRow } from './cluster-row.ts';
 import type { CompiledPlacement } from './compiled-placement.ts';
 import { Misconfiguration } from './misconfiguration.ts';
@@ -83,20 +84,31 @@ function prioritize(schedule: Schedule, { prioritizers }: Weights, rows: readonl
   for (const { prioritizer, weight } of prioritizers) {
     const { name } = prioritizer;
     const scores = measure('prioritizer', name, () => prioritizer.score({ rows, chosen, elsewhere, scoreOf, now }));
-    const named = new Map<string, number>();
-    for (const [index, row] of rows.entries()) {
-      const score = scores.values[index];
-      if (score === undefined) continue;
-      totals[index] = (totals[index] ?? 0) + weight * score;
-      named.set(row.name, score);
-    }
-    results.push({ name, weight, scores: named });
+    for (const [index, score = 0] of scores.values.entries()) totals[index] = (totals[index] ?? 0) + weight * score;
+    const named = once(() => byCluster(rows, scores.values));
+    results.push({
+      name,
+      weight,
+      // Only made to explain: a decision needs the totals.
+      get scores() {
+        return named();
+      },
+    });
     if (scores.warning !== undefined) warning = { code: 'Warning', plugin: name, message: scores.warning };
     changesAt = earliest(changesAt, scores.changesAt);
   }
   const candidates = rows.map((row, index) => ({ row, score: totals[index] ?? 0 }));
   // Stable: the rows are in the order of their names.
   return { candidates: candidates.sort((a, b) => b.score - a.score), results, warning, changesAt };
+}
+
+function byCluster(rows: readonly ClusterRow[], values: readonly (number | undefined)[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [index, { name }] of rows.entries()) {
+    const value = values[index];
+    if (value !== undefined) found.set(name, value);
+  }
+  return found;
 }
 
 function select(

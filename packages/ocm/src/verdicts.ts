@@ -22,7 +22,12 @@ interface Lookup {
   readonly passed: readonly ReadonlySet<ClusterRow>[];
   readonly selected: ReadonlyMap<string, Candidate>;
   readonly others: ReadonlyMap<string, Candidate>;
+  /** Expressions are evaluated once more to explain clusters. Counts what that costs, and returns what is left. */
+  readonly spend: (cost: number) => number;
 }
+
+/** Of all verdicts of a schedule, in units of CEL: some milliseconds. Clusters after that are rejected without a reason. */
+const verdictCost = 1_000_000;
 
 /** Makes verdicts when they are read: a decision itself needs none. */
 export function judge(schedule: Schedule, findings: Findings): (cluster: string) => Verdict | undefined {
@@ -33,6 +38,7 @@ export function judge(schedule: Schedule, findings: Findings): (cluster: string)
     passed: findings.filters.map(({ rows }) => new Set(rows)),
     selected: byName(findings.spread?.selected),
     others: byName(findings.spread?.others),
+    spend: budgetOf(verdictCost),
   }));
   return (cluster) => {
     const row = lookup().rows.get(cluster);
@@ -41,15 +47,20 @@ export function judge(schedule: Schedule, findings: Findings): (cluster: string)
   };
 }
 
+function budgetOf(budget: number): (cost: number) => number {
+  let left = budget;
+  return (cost) => (left = Math.max(0, left - cost));
+}
+
 function rejection(
   schedule: Schedule,
   { problem }: Findings,
-  { passed: [matching, feasible] }: Lookup,
+  { passed: [matching, feasible], spend }: Lookup,
   row: ClusterRow,
 ): Verdict | undefined {
   const { predicates, tolerations } = schedule.placement;
   if (matching?.has(row) === false && predicates && !(predicates instanceof Misconfiguration)) {
-    const evidence = { kind: 'predicates', failures: predicates.failures(row) } as const;
+    const evidence = { kind: 'predicates', failures: predicates.failures(row, spend) } as const;
     return { outcome: 'Rejected', plugin: filterNames.predicate, evidence };
   }
   if (feasible?.has(row) === false && !(tolerations instanceof Misconfiguration)) {

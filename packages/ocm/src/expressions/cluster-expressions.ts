@@ -34,6 +34,9 @@ const maxExpressionCost = 1_000_000;
 /** Of all expressions of one selector, for one cluster. */
 const maxSelectorCost = 10_000_000;
 
+/** Of a selector. They are compiled in one turn. OCM has no such limit. */
+const maxExpressions = 100;
+
 /** Why a cluster does not meet the expressions of a selector. */
 export interface ExpressionFailure {
   readonly expression: string;
@@ -43,8 +46,19 @@ export interface ExpressionFailure {
 
 export interface ExpressionResult {
   readonly failure: ExpressionFailure | undefined;
+  /** Of this call. */
   readonly cost: number;
+  /** Where to continue, if the budget did not suffice. */
+  readonly next?: ExpressionProgress;
 }
+
+/** How far the expressions of a selector are evaluated for a cluster. */
+export interface ExpressionProgress {
+  readonly index: number;
+  readonly total: number;
+}
+
+const fromStart: ExpressionProgress = { index: 0, total: 0 };
 
 /** Compiles expressions. `scoreOf` is called while they are evaluated. */
 export class ExpressionCompiler {
@@ -65,6 +79,9 @@ export class ExpressionCompiler {
 
   /** Throws a Misconfiguration. */
   compile(expressions: readonly string[]): ClusterExpressions {
+    if (expressions.length > maxExpressions) {
+      throw new Misconfiguration(`celExpressions must have at most ${maxExpressions} items`);
+    }
     return new ClusterExpressions(expressions.map((text) => ({ text, program: this.#compile(text) })));
   }
 
@@ -79,11 +96,16 @@ export class ExpressionCompiler {
   }
 }
 
+interface CompiledExpression {
+  readonly text: string;
+  readonly program: Program;
+}
+
 /** The expressions of one selector. */
 export class ClusterExpressions {
-  readonly #expressions: readonly { readonly text: string; readonly program: Program }[];
+  readonly #expressions: readonly CompiledExpression[];
 
-  constructor(expressions: readonly { readonly text: string; readonly program: Program }[]) {
+  constructor(expressions: readonly CompiledExpression[]) {
     this.#expressions = expressions;
   }
 
@@ -91,16 +113,20 @@ export class ClusterExpressions {
     return this.#expressions.length === 0;
   }
 
-  evaluate({ value: managedCluster }: ClusterRow): ExpressionResult {
-    let total = 0;
-    for (const { text, program: compiled } of this.#expressions) {
+  /** Begins no further expression once the budget is spent. */
+  evaluate({ value: managedCluster }: ClusterRow, from = fromStart, budget = Infinity): ExpressionResult {
+    let { total } = from;
+    for (let { index } = from; index < this.#expressions.length; index++) {
+      if (total - from.total >= budget) {
+        return { failure: undefined, cost: total - from.total, next: { index, total } };
+      }
+      const { text, program: compiled } = this.#expressions[index] as CompiledExpression;
       const costLimit = Math.min(maxExpressionCost, maxSelectorCost - total);
       const { value, cost } = compiled.evaluate({ managedCluster }, { costLimit });
       total += cost;
-      if (value === true) continue;
-      return { failure: failureOf(text, value), cost: total };
+      if (value !== true) return { failure: failureOf(text, value), cost: total - from.total };
     }
-    return { failure: undefined, cost: total };
+    return { failure: undefined, cost: total - from.total };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ClaimSelector } from '@flotilla/api';
 import { labelSelectorFrom, LabelSelector, SelectorError, type LabelSelectorObject } from '@flotilla/kube';
 import type { ClusterRow } from '../cluster-row.ts';
-import type { ClusterExpressions, ExpressionCompiler } from '../expressions/cluster-expressions.ts';
+import type { ClusterExpressions, ExpressionCompiler, ExpressionProgress } from '../expressions/cluster-expressions.ts';
 import type { Measure } from '../schedule.ts';
 import { Misconfiguration } from '../misconfiguration.ts';
 
@@ -26,6 +26,21 @@ export interface RequirementFailure {
 /** What matching one selector without expressions costs, in units of CEL. */
 const selectorCost = 10;
 
+export interface EvaluateOptions {
+  readonly measure?: Measure;
+  /** Where an earlier call ended. */
+  readonly from?: ExpressionProgress | undefined;
+  /** In units of CEL. Default: no limit. */
+  readonly budget?: number;
+}
+
+export interface Evaluation {
+  readonly isMatch: boolean;
+  readonly cost: number;
+  /** Present if the budget did not suffice: then nothing is known yet. */
+  readonly next?: ExpressionProgress;
+}
+
 /** Labels, claims and expressions of one selector. A cluster must meet them all. */
 export class ClusterSelector {
   readonly #labels: LabelSelector;
@@ -41,35 +56,36 @@ export class ClusterSelector {
   }
 
   /** Returns the cost, too, so that callers can yield. */
-  evaluate(row: ClusterRow, measure?: Measure): { readonly isMatch: boolean; readonly cost: number } {
+  evaluate(row: ClusterRow, { measure, from, budget }: EvaluateOptions = {}): Evaluation {
     if (!this.#labels.matches(row.labels)) return mismatch;
     if (!this.#claims.isEmpty && !this.#claims.matches(row.claims)) return mismatch;
     const expressions = this.#expressions;
     if (expressions === undefined) return match;
-    const evaluate = () => expressions.evaluate(row);
-    const { failure, cost } = measure === undefined ? evaluate() : measure('expressions', '', evaluate);
-    return { isMatch: failure === undefined, cost: cost + selectorCost };
+    const evaluate = () => expressions.evaluate(row, from, budget);
+    const { failure, cost, next } = measure === undefined ? evaluate() : measure('expressions', '', evaluate);
+    return { isMatch: failure === undefined && next === undefined, cost: cost + selectorCost, ...(next && { next }) };
   }
 
-  /** Undefined if the cluster matches. */
-  failure(row: ClusterRow): RequirementFailure | undefined {
+  /** Undefined if the cluster matches, or if it takes more than may be spent to know. */
+  failure(row: ClusterRow, spend: (cost: number) => number): RequirementFailure | undefined {
     return (
       firstUnmet('label', this.#labels, row.labels) ??
       firstUnmet('claim', this.#claims, row.claims) ??
-      this.#failedExpression(row)
+      this.#failedExpression(row, spend)
     );
   }
 
-  #failedExpression(row: ClusterRow): RequirementFailure | undefined {
-    const failure = this.#expressions?.evaluate(row).failure;
+  #failedExpression(row: ClusterRow, spend: (cost: number) => number): RequirementFailure | undefined {
+    const { failure, cost = 0 } = this.#expressions?.evaluate(row, undefined, spend(0)) ?? {};
+    spend(cost);
     if (failure === undefined) return undefined;
     const { expression, problem } = failure;
     return { part: 'expression', requirement: expression, ...(problem !== undefined && { problem }) };
   }
 }
 
-const match = { isMatch: true, cost: selectorCost } as const;
-const mismatch = { isMatch: false, cost: selectorCost } as const;
+const match: Evaluation = { isMatch: true, cost: selectorCost };
+const mismatch: Evaluation = { isMatch: false, cost: selectorCost };
 
 /** Absent means any: in Go, an absent selector of these types is an empty one. */
 function selectorFrom(selector: LabelSelectorObject | undefined): LabelSelector {

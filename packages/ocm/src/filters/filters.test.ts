@@ -105,6 +105,11 @@ describe('predicates', () => {
       /^instantiation failed: error parsing regexp: missing closing \]: `\[`$/,
     ],
     [
+      'more expressions than are compiled in a turn',
+      cel(...Array<string>(101).fill('true')),
+      /^celExpressions must have at most 100 items$/,
+    ],
+    [
       'an unknown function',
       cel('has_it(managedCluster)'),
       /^compilation failed: ERROR: <input>:1:7: undeclared reference to 'has_it'/,
@@ -131,6 +136,29 @@ describe('predicates', () => {
     const request = aRequest(spec, clusters);
     assert.equal(scheduler.schedule(request), undefined);
     assert.equal(outcomeOf(request, scheduler).selected.length, 100);
+  });
+
+  const costly = '[1,2,3,4,5,6,7,8].all(x, [1,2,3,4,5,6,7,8].all(y, [1,2,3,4,5,6,7,8].all(z, x + y + z > 0)))';
+
+  test('with many costly expressions yield between them, and go on where they were', () => {
+    const scheduler = new PlacementScheduler();
+    const spec = { predicates: [cel(...Array<string>(99).fill(costly), 'managedCluster.metadata.name == "oslo"')] };
+    const clusters = someClusters('bern', 'lima', 'oslo');
+    let turns = 1;
+    let outcome = scheduler.schedule(aRequest(spec, clusters));
+    for (; outcome === undefined; turns++) outcome = scheduler.schedule(aRequest(spec, clusters));
+    assert.equal(namesIn(outcome), 'oslo');
+    assert.ok(turns > clusters.length, `${turns} turns`);
+  });
+
+  test('explain clusters only as long as that costs little', () => {
+    const clusters = someClusters(...Array.from({ length: 300 }, (_, n) => `c${n}`));
+    const outcome = schedule({ predicates: [cel(`!${costly}`)] }, clusters);
+    const explained = clusters.filter(({ metadata }) => {
+      const verdict = outcome.verdictOf(metadata.name ?? '');
+      return verdict?.outcome === 'Rejected' && JSON.stringify(verdict.evidence).includes('x + y + z');
+    });
+    assert.ok(explained.length > 0 && explained.length < clusters.length, `${explained.length} are explained`);
   });
 
   test('explain which requirement a cluster misses, and what it has instead', () => {

@@ -1,6 +1,6 @@
 import type { ClusterPredicate } from '@flotilla/api';
 import type { ClusterRow } from '../cluster-row.ts';
-import type { ExpressionCompiler } from '../expressions/cluster-expressions.ts';
+import type { ExpressionCompiler, ExpressionProgress } from '../expressions/cluster-expressions.ts';
 import type { Measure } from '../schedule.ts';
 import { ClusterSelector, type RequirementFailure } from './cluster-selector.ts';
 
@@ -21,6 +21,8 @@ export class Predicates {
   readonly #selectors: readonly ClusterSelector[];
   /** Of a match that has yielded: how many predicates are done for a cluster, or `matched`. */
   #progress = new Map<ClusterRow, number>();
+  /** Where it has yielded: within the expressions of a predicate. */
+  #within: { readonly row: ClusterRow; readonly progress: ExpressionProgress } | undefined;
 
   /** Throws a Misconfiguration. */
   constructor(predicates: readonly ClusterPredicate[], compiler: ExpressionCompiler) {
@@ -35,25 +37,31 @@ export class Predicates {
     const progress = this.#progress;
     let left = turnCost;
     for (const row of rows) {
+      let within = this.#within?.row === row ? this.#within.progress : undefined;
       let next = progress.get(row) ?? 0;
-      for (; next < this.#selectors.length && left > 0; next++) {
-        const { isMatch, cost } = (this.#selectors[next] as ClusterSelector).evaluate(row, measure);
-        left -= cost;
-        if (isMatch) next = matched;
+      while (next < this.#selectors.length && left > 0) {
+        const options = { measure, from: within, budget: left };
+        const evaluation = (this.#selectors[next] as ClusterSelector).evaluate(row, options);
+        left -= evaluation.cost;
+        within = evaluation.next;
+        if (within === undefined) next = evaluation.isMatch ? matched : next + 1;
       }
       if (next >= matched) found.push(row);
       if (left <= 0) {
         this.#noteProgress(rows, row, next, found);
+        this.#within = within && { row, progress: within };
         return undefined;
       }
     }
     this.#progress = new Map();
+    this.#within = undefined;
     return found;
   }
 
-  failures(row: ClusterRow): PredicateFailure[] {
+  /** `spend` counts what expressions cost, and returns what is left. */
+  failures(row: ClusterRow, spend: (cost: number) => number): PredicateFailure[] {
     return this.#selectors.slice(0, maxFailures).flatMap((selector, predicate) => {
-      const failure = selector.failure(row);
+      const failure = selector.failure(row, spend);
       return failure === undefined ? [] : [{ predicate, ...failure }];
     });
   }

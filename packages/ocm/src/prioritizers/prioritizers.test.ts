@@ -119,6 +119,10 @@ describe('weights', () => {
   const wrong: readonly (readonly [message: string, policy: PrioritizerPolicy])[] = [
     ['incorrect prioritizer policy mode: Sum', { mode: 'Sum' }],
     ['incorrect builtin prioritizer: ResourceRatioCPU', exact(builtIn('ResourceRatioCPU'))],
+    [
+      'prioritizerPolicy.configurations must have at most 100 items',
+      exact(...Array.from({ length: 101 }, () => builtIn('Steady'))),
+    ],
     ['addOn should not be empty', exact({ scoreCoordinate: { type: 'AddOn' }, weight: 1 })],
     ['scoreCoordinate field is required', exact({ weight: 1 } as PrioritizerConfiguration)],
   ];

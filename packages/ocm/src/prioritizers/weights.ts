@@ -21,9 +21,15 @@ export const spreadName = 'Spread';
 /** Only Placements with spread constraints have it. OCM declares it and never built it. */
 const defaultSpreadWeight = 2;
 
+/** All of them score all clusters in one turn. OCM has no such limit. */
+const maxConfigurations = 100;
+
 /** Throws a Misconfiguration. */
 export function weightsOf({ prioritizerPolicy, spreadPolicy }: Readonly<OcmPlacementSpec>): Weights {
   const { mode = 'Additive', configurations = [] } = prioritizerPolicy ?? {};
+  if (configurations.length > maxConfigurations) {
+    throw new Misconfiguration(`prioritizerPolicy.configurations must have at most ${maxConfigurations} items`);
+  }
   const hasConstraints = (spreadPolicy?.spreadConstraints ?? []).length > 0;
   const weights = new Map<string, { readonly coordinate: ScoreCoordinate; readonly weight: number }>();
   for (const [coordinate, weight] of defaultsFor(mode, hasConstraints))
