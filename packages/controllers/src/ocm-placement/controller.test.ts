@@ -306,6 +306,41 @@ describe('an OCM Placement', () => {
     assert.equal(await fleet.textOf('web'), 'web-decision-1: bern');
   });
 
+  test('is decided again when a score that its expression reads changes', async () => {
+    await hub.server.create(namespaces, { metadata: { name: 'lima' } });
+    await hub.server.create(addOnPlacementScores, { metadata: { namespace: 'lima', name: 'seen' } });
+    const celSelector = { celExpressions: ['managedCluster.scores("seen").exists(s, s.value > 5)'] };
+    await fleet.place('web', { predicates: [{ requiredClusterSelector: { celSelector } }] });
+    assert.equal(await fleet.textOf('web'), 'web-decision-1:');
+    const value = { status: { scores: [{ name: 'free', value: 6 }] } };
+    const key = { namespace: 'lima', name: 'seen' };
+    await hub.client.patch(addOnPlacementScores, key, { type: 'merge', value }, { subresource: 'status' });
+    await hub.settle();
+    assert.equal(await fleet.textOf('web'), 'web-decision-1: lima');
+  });
+
+  test('loses its decisions to an invalid first group, but not the number of its clusters, as in OCM', async () => {
+    await fleet.place('web');
+    const groupClusterSelector = { labelSelector: { matchLabels: { '-': 'x' } } };
+    const groupStrategy = { decisionGroups: [{ groupName: 'bad', groupClusterSelector }] };
+    await fleet.changePlacement('web', { spec: { decisionStrategy: { groupStrategy } } });
+    assert.equal(await fleet.textOf('web'), '');
+    assert.match(await fleet.conditionsOf('web'), /^PlacementMisconfigured True/);
+    assert.equal((await fleet.placement('web')).status?.numberOfSelectedClusters, 3);
+  });
+
+  test('of a negative number selects nothing, and one whose name no label can hold says so', async () => {
+    await fleet.place('few', { numberOfClusters: -2147483648 });
+    assert.equal(await fleet.textOf('few'), 'few-decision-1:');
+    const name = 'p'.repeat(64);
+    await fleet.place(name);
+    const [misconfigured] = (await fleet.placement(name)).status?.conditions ?? [];
+    assert.equal(misconfigured?.message, ':metadata.name must be no more than 63 characters');
+    await fleet.place('q'.repeat(253));
+    await fleet.place('web');
+    assert.equal(await fleet.textOf('web'), 'web-decision-1: bern lima oslo');
+  });
+
   test('with an expired score stays where it is while others move', async () => {
     // OCM retries it with back-off, as if its warning were a failure. Each retry weighs Balance anew and may move clusters.
     const scoreCoordinate = { type: 'AddOn', addOn: { resourceName: 'load', scoreName: 'free' } } as const;

@@ -151,6 +151,25 @@ describe('predicates', () => {
     assert.ok(turns > clusters.length, `${turns} turns`);
   });
 
+  test('that cost much are matched once for each state of a cluster, unless they read scores', () => {
+    const clusters = someClusters('bern', 'lima');
+    const turnsOf = (expression: string) => {
+      const scheduler = new PlacementScheduler();
+      const spec = { predicates: [cel(...Array<string>(90).fill(costly), expression)] };
+      return [clusters, clusters, [...clusters, ...someClusters('oslo')]].map((list) => {
+        const request = aRequest(spec, list);
+        let turns = 1;
+        while (scheduler.schedule(request) === undefined) turns++;
+        return turns;
+      });
+    };
+    const [first = 0, again, another = 0] = turnsOf('true');
+    assert.equal(again, 1);
+    assert.ok(another < first, `${another} turns for one more cluster, ${first} for two`);
+    const [before, after] = turnsOf('managedCluster.scores("usage").size() == 0');
+    assert.equal(after, before);
+  });
+
   test('explain clusters only as long as that costs little', () => {
     const clusters = someClusters(...Array.from({ length: 300 }, (_, n) => `c${n}`));
     const outcome = schedule({ predicates: [cel(`!${costly}`)] }, clusters);
@@ -244,6 +263,18 @@ describe('tolerations', () => {
     const ifNew = aManagedCluster('oslo', { taints: [{ key: 'full', effect: 'NoSelectIfNew' }] });
     assert.equal(namesIn(schedule({}, [soft, ifNew])), 'bern');
     assert.equal(namesIn(schedule({}, [soft, ifNew], { chosen: ['oslo'] })), 'oslo bern');
+  });
+
+  test('of PreferNoSelect do not lower a score, as in OCM', () => {
+    const soft = aManagedCluster('bern', { taints: [{ key: 'old', effect: 'PreferNoSelect' }] });
+    const { ranked } = schedule({}, [soft, ...someClusters('oslo')]);
+    assert.deepEqual(
+      ranked.map(({ row, score }) => [row.name, score]),
+      [
+        ['bern', 100],
+        ['oslo', 100],
+      ],
+    );
   });
 
   // docs/seed-promises.md

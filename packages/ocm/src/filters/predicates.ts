@@ -16,16 +16,23 @@ export interface PredicateFailure extends RequirementFailure {
  */
 const turnCost = 300_000;
 
+/** A match that costs more than this, in units of CEL, is kept until the cluster changes: most cost a thousandth. */
+const keptCost = 20_000;
+
 /** A selected cluster matches any predicate, if there are any. */
 export class Predicates {
   readonly #selectors: readonly ClusterSelector[];
   /** Of a match that has yielded: how many predicates are done for a cluster, or `matched`. */
   #progress = new Map<ClusterRow, number>();
+  readonly #kept = new WeakMap<ClusterRow, number>();
+  /** Whether matches depend on the clusters alone. */
+  readonly #mayKeep: boolean;
   /** Where it has yielded: within the expressions of a predicate. */
   #within: { readonly row: ClusterRow; readonly progress: ExpressionProgress } | undefined;
 
   /** Throws a Misconfiguration. */
   constructor(predicates: readonly ClusterPredicate[], compiler: ExpressionCompiler) {
+    this.#mayKeep = !predicates.some(readsScores);
     this.#selectors = predicates.map(
       ({ requiredClusterSelector = {} }) => new ClusterSelector(requiredClusterSelector, compiler),
     );
@@ -38,7 +45,8 @@ export class Predicates {
     let left = turnCost;
     for (const row of rows) {
       let within = this.#within?.row === row ? this.#within.progress : undefined;
-      let next = progress.get(row) ?? 0;
+      let next = progress.get(row) ?? this.#kept.get(row) ?? 0;
+      const before = left;
       while (next < this.#selectors.length && left > 0) {
         const options = { measure, from: within, budget: left };
         const evaluation = (this.#selectors[next] as ClusterSelector).evaluate(row, options);
@@ -47,6 +55,8 @@ export class Predicates {
         if (within === undefined) next = evaluation.isMatch ? matched : next + 1;
       }
       if (next >= matched) found.push(row);
+      const isDone = next >= this.#selectors.length;
+      if (isDone && this.#mayKeep && (before - left > keptCost || this.#within?.row === row)) this.#kept.set(row, next);
       if (left <= 0) {
         this.#noteProgress(rows, row, next, found);
         this.#within = within && { row, progress: within };
@@ -76,6 +86,10 @@ export class Predicates {
     progress.set(last, next);
     this.#progress = progress;
   }
+}
+
+function readsScores({ requiredClusterSelector }: ClusterPredicate): boolean {
+  return requiredClusterSelector?.celSelector?.celExpressions?.some((text) => text.includes('scores')) ?? false;
 }
 
 const matched = Number.MAX_SAFE_INTEGER - 1;
