@@ -1,6 +1,6 @@
 /**
  * Published clients, each installed by its own package manager at a pinned version: `npm run clients -- helm client-node python`.
- * Those that `go install` cannot build have a module in test/clients/modules, which pins everything they are built from.
+ * Some have a module of ours in test/clients/modules, which pins everything they are built from.
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -24,6 +24,7 @@ const clients: Readonly<Record<string, PublishedClient>> = {
   },
   'kubectl-1.35': kubectlOf('kubectl-1.35'),
   'kubectl-1.37': kubectlOf('kubectl-1.37'),
+  k9s: builtFrom('k9s', 'github.com/derailed/k9s'),
   'client-node': {
     needs: 'npm and its registry',
     install: (folder) => [
@@ -47,6 +48,17 @@ const clients: Readonly<Record<string, PublishedClient>> = {
     ],
   },
 };
+
+/** The main package of a module, or of one that it requires. The first build takes many minutes. */
+function builtFrom(name: string, mainPackage: string): PublishedClient {
+  return {
+    needs: 'Go 1.26 and its module proxy',
+    install: (folder) => [
+      ['go', '-C', join(modulesFolder, name), 'build', '-ldflags', '-s -w', '-o', join(folder, name), mainPackage],
+    ],
+    env: () => goEnvironment,
+  };
+}
 
 /** Our kubectl, built from the k8s.io/kubectl that another module pins. */
 function kubectlOf(name: string): PublishedClient {

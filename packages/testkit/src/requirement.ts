@@ -11,6 +11,7 @@ type Requirement =
   | 'kubectl-1.37'
   | 'go'
   | 'helm'
+  | 'k9s'
   | 'client-node'
   | 'python'
   | 'reference-data';
