@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet/server';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
 import { kubeconfigIn } from './own-kubeconfig.ts';
 import { replaceFile } from './replace-file.ts';
 import { UserError } from './user-error.ts';
+import { homeDirectory } from './home-directory.ts';
 
 /** Names of the entries that a server and a hub write. A fleet file can name the hub's, which is then the current one. */
 const ownNames: readonly unknown[] = ['flotilla', 'hub'];
@@ -30,7 +30,7 @@ export function kubeconfigPaths(requested: string | undefined, dataDirectory: st
 /** The file that kubectl writes to, for a fleet of this name. */
 export function mergedFile(fleet: string, environment: NodeJS.ProcessEnv): Required<KubeconfigFile> {
   const [named] = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  return { path: resolve(named ?? join(homedir(), '.kube/config')), isOwn: false, prefix: `${fleet}-` };
+  return { path: resolve(named ?? join(homeDirectory(), '.kube/config')), isOwn: false, prefix: `${fleet}-` };
 }
 
 export async function writeKubeconfigs(

@@ -19,7 +19,8 @@ export async function runUntilStopped(files: readonly KubeconfigFile[], running:
     await writeKubeconfigs(files, running.accesses);
     await running.announce(files.at(-1)?.path);
     await stopped;
-    print('Stopping.');
+    // A terminal has echoed ^C at the beginning of the line.
+    print(process.stdout.isTTY ? '\nStopping.' : 'Stopping.');
   } finally {
     await running.stop();
   }

@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
 import { shellQuoted } from '../shell-quoted.ts';
 import { UserError } from '../user-error.ts';
+import { homeDirectory } from '../home-directory.ts';
 
 interface Options {
   readonly dir?: string;
@@ -32,7 +32,7 @@ async function run({ dir, output }: Options): Promise<void> {
 
 function defaultFolder(): string {
   const caches = process.env['XDG_CACHE_HOME'];
-  return join(caches === undefined || caches === '' ? join(homedir(), '.cache') : caches, 'flotilla', 'envtest');
+  return join(caches === undefined || caches === '' ? join(homeDirectory(), '.cache') : caches, 'flotilla', 'envtest');
 }
 
 /** Turns errors that the user can fix into UserErrors. */

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeDirectory } from '../home-directory.ts';
 
 /** What a running `flotilla up` writes down about itself, so that other commands find it. */
 export interface FleetRecord {
@@ -23,7 +23,7 @@ export interface FleetRecord {
 }
 
 /** Records are state of a user, not of a working directory: `flotilla down` works from anywhere. */
-export function recordFolder(environment: NodeJS.ProcessEnv, home = homedir()): string {
+export function recordFolder(environment: NodeJS.ProcessEnv, home = homeDirectory()): string {
   // The XDG specification says to ignore relative paths.
   const state = environment['XDG_STATE_HOME'];
   return join(state?.startsWith('/') ? state : join(home, '.local/state'), 'flotilla/fleets');

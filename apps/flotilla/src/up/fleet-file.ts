@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { FleetFileError, maxFleetFileBytes, parseFleetFile, type FleetShape } from '@flotilla/fleet/file';
 import { YamlError, yamlText } from '@flotilla/kube';
 import { UserError } from '../user-error.ts';
+import { homeDirectory } from '../home-directory.ts';
 
 /** `-` is standard input. Files that a fleet file names are relative to its directory. */
 export async function readFleetFile(file: string): Promise<FleetShape> {
@@ -21,7 +21,7 @@ export async function readFleetFile(file: string): Promise<FleetShape> {
 }
 
 function withHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+  return path === '~' || path.startsWith('~/') ? join(homeDirectory(), path.slice(1)) : path;
 }
 
 /** Reads one byte more than is allowed: devices and pipes may never end. */

@@ -16,6 +16,7 @@ export function eventPrinter(output: 'json' | undefined): ReportEvent {
     if ('joined' in event) return line.show(event.joined / event.of);
     line.clear();
     if ('failed' in event) return;
+    if ('warned' in event) return void process.stderr.write(`flotilla: ${event.warned}\n`);
     if ('ready' in event && output === 'json') return print(JSON.stringify(event.ready));
     // With `json` a terminal may show standard error alone.
     const { columns } = terminalOf(output === 'json' ? process.stderr : process.stdout, process.env);
@@ -29,7 +30,10 @@ interface Reader {
   readonly tools: Tools;
 }
 
-export function textOf(event: Exclude<UpEvent, { joined: number } | { failed: string }>, reader: Reader): string {
+export function textOf(
+  event: Exclude<UpEvent, { joined: number } | { failed: string } | { warned: string }>,
+  reader: Reader,
+): string {
   if ('ready' in event) return readyText(event.ready, reader);
   return sentence(eventText(event), reader);
 }

@@ -67,7 +67,7 @@ export async function runFleet({ plan, isTyped, report, log }: RunOptions): Prom
   await runUntilStopped(files, {
     accesses: fleet.accesses,
     announce: async () => {
-      forget = await tryToRecord(record, fleet);
+      forget = await tryToRecord(record, fleet, report);
       report({ ready: readyFleet(fleet, record, files) });
     },
     stop: async () => {
@@ -113,14 +113,15 @@ function recordOf(
 async function tryToRecord(
   record: OwnRecord,
   { kubeconfig }: RunningFleet,
+  report: ReportEvent,
 ): Promise<(() => Promise<void>) | undefined> {
   try {
     if (record.kubeconfig === recordedKubeconfig()) await replaceFile(record.kubeconfig, kubeconfig);
     return await recordFleet(record);
   } catch (error) {
-    process.stderr.write(
-      `flotilla: other commands, such as "flotilla down", will not find this fleet: ${(error as Error).message}.\n`,
-    );
+    const { message } = error as Error;
+    const advice = `set XDG_STATE_HOME to a folder that is writable, or stop it with: kill ${process.pid}`;
+    report({ warned: `"flotilla down" will not find this fleet: ${message}; ${advice}` });
     return undefined;
   }
 }

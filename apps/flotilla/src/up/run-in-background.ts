@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from '../user-error.ts';
 import type { ReportEvent } from './print-events.ts';
@@ -23,12 +23,19 @@ export const reportToParent: ReportEvent = (event) => {
   });
 };
 
+interface BackgroundLog {
+  readonly log: string;
+  /** The log is in the data directory. */
+  readonly isInData: boolean;
+}
+
 /** Runs the same command again in a process that outlives this one. Resolves when the fleet is ready. */
-export async function runInBackground(log: string, report: ReportEvent): Promise<void> {
-  const file = await openLog(log);
+export async function runInBackground({ log, isInData }: BackgroundLog, report: ReportEvent): Promise<void> {
+  const file = await openLog(log, isInData);
+  const output = file?.fd ?? 'ignore';
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     detached: true,
-    stdio: ['ignore', file.fd, file.fd, 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
     env: { ...process.env, [logVariable]: log },
   });
   const interrupt = (): void => void child.kill('SIGTERM');
@@ -38,17 +45,23 @@ export async function runInBackground(log: string, report: ReportEvent): Promise
     child.unref();
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    await file.close();
+    await file?.close();
   }
 }
 
-async function openLog(log: string) {
+async function openLog(log: string, isInData: boolean): Promise<FileHandle | undefined> {
+  let hasFolder = false;
   try {
     await mkdir(dirname(log), { recursive: true, mode: 0o700 });
+    hasFolder = true;
     return await open(log, 'w', 0o600);
   } catch (error) {
-    const { message } = error as Error;
-    throw new UserError(`cannot write the log: ${message}; name another directory with --data-dir.`, { cause: error });
+    // The fleet will not start either, and knows better why.
+    if (isInData && !hasFolder) return undefined;
+    const advice = isInData
+      ? 'name another directory with --data-dir'
+      : 'set XDG_STATE_HOME to a folder that is writable';
+    throw new UserError(`cannot write the log: ${(error as Error).message}; ${advice}.`, { cause: error });
   }
 }
 

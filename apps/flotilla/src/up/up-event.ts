@@ -7,6 +7,7 @@ export type UpEvent =
   | { readonly hub: string }
   | { readonly joined: number; readonly of: number }
   | { readonly member: string; readonly membership: Membership }
+  | { readonly warned: string }
   | { readonly ready: ReadyFleet }
   | { readonly failed: string };
 

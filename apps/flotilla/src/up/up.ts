@@ -29,6 +29,7 @@ export async function up(flags: UpFlags, isTyped: IsTyped): Promise<void> {
 }
 
 /** The log of a fleet in the background. */
-function logOf({ name, dataDirectory }: FleetPlan): string {
-  return dataDirectory === undefined ? `${recordFolder(process.env)}/${name}.log` : `${dataDirectory}/up.log`;
+function logOf({ name, dataDirectory }: FleetPlan): { readonly log: string; readonly isInData: boolean } {
+  const isInData = dataDirectory !== undefined;
+  return { log: isInData ? `${dataDirectory}/up.log` : `${recordFolder(process.env)}/${name}.log`, isInData };
 }

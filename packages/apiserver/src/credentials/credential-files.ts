@@ -121,7 +121,9 @@ async function textIn(file: string): Promise<string | undefined> {
     const { code, message } = error as NodeJS.ErrnoException;
     // The store reports a path that leads through a file.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new UnusableCredentials(`cannot read ${file}: ${message}`, { cause: error });
+    const remedy =
+      code === 'EACCES' ? '; start as the user that it belongs to, or name another directory with --data-dir' : '';
+    throw new UnusableCredentials(`cannot read ${file}: ${message}${remedy}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const databaseName = 'flotilla.db';
@@ -27,9 +27,23 @@ export function makeDataDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, message } = reasonOf(error as NodeJS.ErrnoException, directory);
     const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it or a part of its path is a file' : message;
     throw new UnusableDirectory(`${directory} cannot be the data directory: ${why}; name another with --data-dir`);
+  }
+}
+
+/** Node says ENOENT about a parent that cannot be made, for instance on a read-only file system. */
+function reasonOf(error: NodeJS.ErrnoException, directory: string): NodeJS.ErrnoException {
+  let missing = directory;
+  while (error.code === 'ENOENT' && dirname(missing) !== missing && !existsSync(dirname(missing))) {
+    missing = dirname(missing);
+  }
+  try {
+    mkdirSync(missing, { mode: 0o700 });
+    return error;
+  } catch (reason) {
+    return reason as NodeJS.ErrnoException;
   }
 }
 
