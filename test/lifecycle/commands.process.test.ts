@@ -1,6 +1,6 @@
 /** Commands that ask and that handle objects, as users start them: in a process of their own, over the network. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -90,9 +90,18 @@ describe('flotilla', { timeout: 60_000 }, () => {
     assert.deepEqual(await exited, [0, null]);
   });
 
-  test('completes names of the server in a shell', async () => {
-    const script = `source <("${launcher}" completion bash); COMP_WORDS=("${launcher}" why w); COMP_CWORD=2; _flotilla; echo "\${COMPREPLY[@]}"`;
-    const child = spawn('bash', ['-c', script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    assert.equal((await child.stdout.setEncoding('utf8').toArray()).join(''), 'web\n');
-  });
+  // What zsh offers is seen by the function that takes it; fish has a command that asks.
+  const shells: Readonly<Record<string, string>> = {
+    bash: `source <("${launcher}" completion bash); COMP_WORDS=("${launcher}" why w); COMP_CWORD=2; _flotilla; echo "\${COMPREPLY[@]}"`,
+    zsh: `compdef() { :; }; compadd() { print -r -- \${(P)2}; }; source <("${launcher}" completion zsh); words=("${launcher}" why w); CURRENT=3; _flotilla`,
+    fish: `function flotilla; end; "${launcher}" completion fish | string replace 'command $words[1]' 'command "${launcher}"' | source; complete -C 'flotilla why w'`,
+  };
+  for (const [shell, script] of Object.entries(shells)) {
+    const skip = spawnSync(shell, ['-c', 'true']).status === 0 ? false : `this machine has no ${shell}`;
+    test(`completes names of the server in ${shell}`, { skip }, async () => {
+      const options = shell === 'bash' ? [] : shell === 'zsh' ? ['-f'] : ['--no-config'];
+      const child = spawn(shell, [...options, '-c', script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      assert.equal((await child.stdout.setEncoding('utf8').toArray()).join(''), 'web\n');
+    });
+  }
 });

@@ -16,14 +16,29 @@ function helpOf(command: Command): string {
   return help;
 }
 
+/** Commands and options that the program does not have. */
+function unknownIn(program: Command, [name = '', ...rest]: readonly string[]): string[] {
+  const found = program.commands.find((command) => [command.name(), ...command.aliases()].includes(name));
+  if (found) return unknownIn(found, rest);
+  if (program.commands.length > 0 && !name.startsWith('-')) return [name];
+  return program.parseOptions([name, ...rest]).unknown.filter((word) => word !== '--help');
+}
+
 const isSentence = /^[A-Z][a-z]*[^s\s] .*\.$/;
 
 describe('the help', async () => {
   const program = await programCommand(commandRows.map(({ name }) => name));
-  for (const command of [program, fleetCommand(withConnection)].flatMap(withSubcommands)) {
-    test(`of ${command.name()} begins with an imperative and ends with an example`, () => {
+  const plugin = fleetCommand(withConnection);
+  for (const command of [program, plugin].flatMap(withSubcommands)) {
+    test(`of ${command.name()} begins with an imperative and ends with two examples that can be typed`, () => {
       assert.match(command.description(), isSentence);
-      assert.match(helpOf(command), /\nExamples?:\n(?: {2}.*(?:flotilla|kubectl fleet) .*\n)+$/);
+      const [, examples = ''] = helpOf(command).split('\nExamples:\n');
+      const lines = examples.trimEnd().split('\n');
+      assert.ok(lines.length >= 2 && new Set(lines).size === lines.length, examples);
+      for (const line of lines) {
+        const [, name = '', words = ''] = /^ {2}.*?\b(flotilla|kubectl[ -]fleet) ([^>|)]*)/.exec(line) ?? [];
+        assert.deepEqual(unknownIn(name === 'flotilla' ? program : plugin, words.trim().split(' ')), [], line);
+      }
     });
   }
 

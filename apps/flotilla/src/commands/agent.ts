@@ -13,7 +13,10 @@ export function agentCommand(): Command {
     )
     .addHelpText(
       'after',
-      exampleText('flotilla agent --name sea --hub-kubeconfig sea.kubeconfig --member-kubeconfig ~/.kube/config'),
+      exampleText(
+        'flotilla agent --name sea --hub-kubeconfig sea.kubeconfig --member-kubeconfig ~/.kube/config',
+        'flotilla agent --name sea --hub-kubeconfig sea.kubeconfig --member-context sea',
+      ),
     )
     .enablePositionalOptions();
   return addAgentFlags(command)
@@ -29,6 +32,12 @@ function refreshTokenCommand(): Command {
     .option('--file-path <file>', 'file to write', '/config/token')
     .option('--member-kubeconfig <file>', "kubeconfig of the member (default: kubectl's, or the pod's service account)")
     .option('--member-context <name>', 'context of the member kubeconfig (default: its current one)')
-    .addHelpText('after', exampleText('flotilla agent refresh-token --name hub-kubeconfig-secret --namespace default'))
+    .addHelpText(
+      'after',
+      exampleText(
+        'flotilla agent refresh-token --name hub-kubeconfig-secret --namespace default',
+        'flotilla agent refresh-token --name hub-kubeconfig-secret --namespace default --member-context sea',
+      ),
+    )
     .action(async (flags: RefreshFlags) => (await import('../agent/refresh-token.ts')).runRefreshToken(flags));
 }

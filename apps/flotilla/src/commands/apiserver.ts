@@ -18,7 +18,13 @@ export function apiserverCommand(): Command {
   const command = addServerFlags(new Command('apiserver'))
     .description('Run a Kubernetes-compatible API server alone.')
     .option('--bare', 'run no controllers: no garbage collection, no deletion of namespaces, no service accounts')
-    .addHelpText('after', exampleText('flotilla apiserver --memory --port 0 --write-kubeconfig dev.kubeconfig'));
+    .addHelpText(
+      'after',
+      exampleText(
+        'flotilla apiserver --memory --port 0 --write-kubeconfig dev.kubeconfig',
+        'flotilla apiserver --data-dir .data/dev',
+      ),
+    );
   addAuditFlags(addAuthenticationFlags(addCredentialFlags(addAdmissionFlags(command))));
   return addLogLevel(addConfigFlag(command)).action(async (flags: ApiserverFlags) => {
     const { runServer } = await import('../apiserver/run-server.ts');

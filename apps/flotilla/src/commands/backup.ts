@@ -25,7 +25,13 @@ export function backupCommand(): Command {
     .option('--data-dir <dir>', 'data directory to copy (default: .data/fleet or .data/hub, whichever exists)')
     .option('--key-file <file>', 'encrypt with the passphrase or key in this file; - reads standard input')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['json']))
-    .addHelpText('after', exampleText('flotilla backup hub.backup --key-file backup.key'))
+    .addHelpText(
+      'after',
+      exampleText(
+        'flotilla backup hub.backup --key-file backup.key',
+        'flotilla backup shop.backup --data-dir .data/shop',
+      ),
+    )
     .action(run);
 }
 

@@ -15,7 +15,10 @@ export function envtestCommand(): Command {
     .description("Create a KUBEBUILDER_ASSETS folder, so that controller-runtime's envtest starts Flotilla's servers.")
     .option('--dir <dir>', 'folder to create (default: flotilla/envtest in the user cache directory)')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['json']))
-    .addHelpText('after', exampleText('eval "$(flotilla envtest)" && go test ./...'))
+    .addHelpText(
+      'after',
+      exampleText('eval "$(flotilla envtest)" && go test ./...', 'flotilla envtest --dir bin/envtest -o json'),
+    )
     .action(run);
 }
 

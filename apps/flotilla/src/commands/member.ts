@@ -34,14 +34,14 @@ export function memberCommand(): Command {
 function list(): Command {
   return withHub(new Command('list'))
     .description('Print the members of a running fleet and their faults.')
-    .addHelpText('after', exampleText('flotilla member list'))
+    .addHelpText('after', exampleText('flotilla member list', 'flotilla member list -o json'))
     .action(async (options: MemberOptions) => (await import('../member/members.ts')).listMembers(options));
 }
 
 function start(): Command {
   return ofMember('start')
     .description('End all faults of a member, and start it if it is stopped.')
-    .addHelpText('after', exampleText('flotilla member start member-1'))
+    .addHelpText('after', exampleText('flotilla member start member-1', 'flotilla member start member-1 --timeout 1m'))
     .action(async (name: string, options: MemberOptions) => {
       await (await import('../member/members.ts')).startMember(name, options);
     });
@@ -50,14 +50,20 @@ function start(): Command {
 function stop(): Command {
   return ofMember('stop')
     .description('Stop the API server, the workloads and the agent of a member. Its objects stay.')
-    .addHelpText('after', exampleText('flotilla member stop member-1'))
+    .addHelpText(
+      'after',
+      exampleText('flotilla member stop member-1', 'flotilla member stop member-1 --kubeconfig .data/shop/kubeconfig'),
+    )
     .action((name: string, options: MemberOptions) => add(name, 'stop', options));
 }
 
 function partition(): Command {
   return ofMember('partition')
     .description('Cut the network between the agent of a member and the hub.')
-    .addHelpText('after', exampleText('flotilla member partition member-1'))
+    .addHelpText(
+      'after',
+      exampleText('flotilla member partition member-1', 'flotilla member partition member-1 -o json'),
+    )
     .action((name: string, options: MemberOptions) => add(name, 'partition', options));
 }
 
@@ -65,7 +71,7 @@ function slow(): Command {
   return ofMember('slow')
     .description('Delay each request between the agent of a member and the hub.')
     .argument('<delay>', 'time that each request takes longer: 300ms, 2s')
-    .addHelpText('after', exampleText('flotilla member slow member-1 300ms'))
+    .addHelpText('after', exampleText('flotilla member slow member-1 300ms', 'flotilla member slow member-1 2s'))
     .action((name: string, delay: string, options: MemberOptions) => add(name, `slow ${delay}`, options));
 }
 

@@ -18,7 +18,13 @@ export function restoreCommand(): Command {
     .requiredOption('--data-dir <dir>', 'directory to restore to, empty or new')
     .option('--key-file <file>', 'file with the passphrase or key of the backup; - reads standard input')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['json']))
-    .addHelpText('after', exampleText('flotilla restore hub.backup --data-dir .data/new'))
+    .addHelpText(
+      'after',
+      exampleText(
+        'flotilla restore hub.backup --data-dir .data/new',
+        'flotilla restore hub.backup --data-dir .data/new --key-file backup.key',
+      ),
+    )
     .action(run);
 }
 

@@ -13,6 +13,9 @@ export function uninstallCommand(): Command {
     )
     .option('--kubeconfig <file>', "administrator's kubeconfig of the hub (default: kubectl's)")
     .option('--context <name>', 'context of the kubeconfig (default: its current one)')
-    .addHelpText('after', exampleText('flotilla uninstall --kubeconfig ~/.kube/config'))
+    .addHelpText(
+      'after',
+      exampleText('flotilla uninstall --kubeconfig ~/.kube/config', 'flotilla uninstall --context hub'),
+    )
     .action(async (options: UninstallOptions) => (await import('../hub/uninstall.ts')).uninstall(options));
 }

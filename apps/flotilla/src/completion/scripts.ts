@@ -9,13 +9,14 @@ const bash = `_flotilla() {
 }
 complete -o default -F _flotilla flotilla`;
 
+/** A file in zsh's fpath is run as the function itself; a sourced one registers it. */
 const zsh = `#compdef flotilla
 _flotilla() {
   local -a found
   found=(\${(f)"$("\${words[1]}" __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -a found; else _files; fi
 }
-compdef _flotilla flotilla`;
+if [[ \${funcstack[1]} == _flotilla ]]; then _flotilla "$@"; else compdef _flotilla flotilla; fi`;
 
 const fish = `function __flotilla_complete
   set -l words (commandline -opc) (commandline -ct)

@@ -24,7 +24,13 @@ export function drainClusterCommand(withSession: WithSession): Command {
     .description("Evict placements from a cluster as KubeFleet's plugin does: budgets are not waited for.")
     .requiredOption('--cluster-name <name>', 'name of the MemberCluster');
   return addHubFlags(command)
-    .addHelpText('after', exampleText('kubectl fleet draincluster --cluster-name east-1 --hub-cluster-context hub'))
+    .addHelpText(
+      'after',
+      exampleText(
+        'kubectl fleet draincluster --cluster-name east-1 --hub-cluster-context hub',
+        'kubectl fleet draincluster --cluster-name east-1',
+      ),
+    )
     .action((flags: ClusterFlag) =>
       withSession(flags, async (session) =>
         (await import('./drain-cluster.ts')).drainCluster(session, flags.clusterName ?? ''),
