@@ -66,7 +66,7 @@ export type { Kubelets } from './call/server.ts';
 export { Query } from './request/query.ts';
 export { errorResponse } from './response/respond.ts';
 export { createApiServer, type ApiServer, type ApiServerOptions, type ServerOptions } from './server/server.ts';
-export { DirectoryInUse, UnusableDirectory } from './store/disk/data-directory.ts';
+export { databaseFile, DirectoryInUse, UnusableDirectory } from './store/disk/data-directory.ts';
 export { hasDatabase, UnusableDatabase } from './store/disk/database-header.ts';
 export { NothingToBackUp, offlineBackup } from './backup/offline-backup.ts';
 export { openEngine } from './store/engine/open-engine.ts';

@@ -24,7 +24,9 @@ export const hubUser: User = { name: 'flotilla-hub', groups: [authenticatedGroup
 
 export interface InstallHubOptions {
   /** Definitions beside the fleet's. */
-  readonly further?: readonly CustomResourceDefinition[];
+  readonly further?: readonly CustomResourceDefinition[] | undefined;
+  /** The fleet's definitions are there, as this release has them. To load and compare them takes a tenth of a first start. */
+  readonly hasDefinitions?: boolean;
   readonly signal?: AbortSignal;
   /** Whether definitions of OCM's kinds that exist stay as they are, ours too: OCM's operator replaces them. Default: false. */
   readonly leavesOcmKinds?: boolean;
@@ -33,12 +35,12 @@ export interface InstallHubOptions {
 /** Installs the fleet's CRDs and further ones, the namespace, and the rights of namespace owners. */
 export async function installHub(
   client: Client,
-  { further = [], signal, leavesOcmKinds = false }: InstallHubOptions = {},
+  { further = [], hasDefinitions = false, signal, leavesOcmKinds = false }: InstallHubOptions = {},
 ): Promise<void> {
-  const definitions = [...(await hubDefinitions()), ...further];
+  const definitions = [...(hasDefinitions ? [] : await hubDefinitions()), ...further];
   const leaves = ({ spec }: CustomResourceDefinition): boolean => leavesOcmKinds && spec.group === ocmGroup;
   await Promise.all([
-    installDefinitions(client, definitions, { ...(signal && { signal }), leaves }),
+    definitions.length > 0 && installDefinitions(client, definitions, { ...(signal && { signal }), leaves }),
     ensureFleetNamespace(client),
     ...namespaceRoles.map((role) => ensure(client, clusterRoles, role)),
   ]);

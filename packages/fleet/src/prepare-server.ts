@@ -22,17 +22,24 @@ export interface PrepareServerOptions extends ServerHousekeepingOptions {
   readonly prepared: ReadPrepared;
   /** Objects to store beside those of every server. */
   readonly addedPart: PreparedPart | undefined;
+  /** Housekeeping of a new server with prepared objects waits for it: these have all that it would create. */
+  readonly housekeepingAfter: Promise<unknown> | undefined;
   /** A server on a full disk starts all the same: only through it can objects be deleted. */
   readonly isDiskFull: () => boolean;
   /** Called with the objects of a new server, before any client has written. */
   readonly onBootstrapped?: (snapshot: Snapshot) => void;
 }
 
+export interface PreparedServer extends Housekeeping {
+  /** The server is new, and has got the objects of `addedPart`. */
+  readonly hasAddedPart: boolean;
+}
+
 /** After a restart the namespaces have their objects already, so housekeeping waits until the first clients are served. */
 const housekeepingDelayMs = 100;
 
 /** Creates the objects that a server must have, and starts its housekeeping. */
-export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<Housekeeping> {
+export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<PreparedServer> {
   const { host, port, isBare, clientAuthority, clock, logger } = options;
   const isFresh = api.parts.store.revision === 0;
   const failed = (error: unknown): void => {
@@ -62,13 +69,16 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
     }
     isStarted = true;
   };
+  const isDelayed = added !== undefined && options.housekeepingAfter !== undefined;
+  if (isDelayed) starting = options.housekeepingAfter.then(startControllers);
   const [presence] = await Promise.all([
     publishServer(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority, failed }),
-    isFresh && !isBare ? (starting = startControllers()) : undefined,
+    isFresh && !isBare && !isDelayed ? (starting = startControllers()) : undefined,
   ]);
   const cancel =
     isFresh || isBare ? undefined : clock.after(housekeepingDelayMs, () => void (starting = startControllers()));
   return {
+    hasAddedPart: added !== undefined,
     isAtRest: () => isStarted && housekeeping?.isAtRest() !== false,
     stop: async () => {
       cancel?.();

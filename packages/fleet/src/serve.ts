@@ -42,6 +42,7 @@ interface ServeOptions extends ServingOptions {
   readonly isBare: boolean;
   readonly prepared?: ReadPrepared | undefined;
   readonly addedPart?: PreparedPart | undefined;
+  readonly housekeepingAfter?: Promise<unknown> | undefined;
   /** The serving certificate, and the CAs of clients. */
   readonly identity: ServerIdentity;
   /** Loads the identity again, for rotation. */
@@ -63,6 +64,8 @@ export interface Serving {
   readonly metrics: MetricsRegistry;
   /** Shared by everything in the process. */
   readonly turns: LoopTurns;
+  /** The server is new, and has got the objects of `addedPart`. */
+  readonly hasAddedPart: boolean;
   /** An in-process client as the given user. The caller closes it. `wrap` may change its transport. */
   readonly clientAs: (user: User, userAgent?: string, wrap?: (transport: Transport) => Transport) => Promise<Client>;
   /** Starts another server behind the same port. The caller stops it before this one. */
@@ -117,6 +120,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     ...serving,
     prepared: options.prepared ?? readPreparedFile,
     addedPart: options.addedPart,
+    housekeepingAfter: options.housekeepingAfter,
     isDiskFull,
     clock,
     turns,
@@ -163,6 +167,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     port: listener.port,
     metrics,
     turns,
+    hasAddedPart: background.hasAddedPart,
     clientAs: async (user, userAgent = 'flotilla', wrap = (same) => same) => {
       const { createClient, inProcessTransport } = await import('@flotilla/client');
       return createClient(wrap(inProcessTransport(handle, user, api.view)), { clock, turns, userAgent });

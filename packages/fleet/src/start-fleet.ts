@@ -1,6 +1,7 @@
 import type { Client, Environment } from '@flotilla/client';
 import { jsonEquals, silentLogger } from '@flotilla/kube';
 import type { Membership } from '@flotilla/member';
+import { systemClock, type Clock } from '@flotilla/timing';
 import { FaultControl } from './faults/fault-control.ts';
 import { wantedFaults } from './faults/fault-objects.ts';
 import { noFaults, type MemberFaults } from './faults/member-faults.ts';
@@ -59,15 +60,21 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     { ...access, name: shape.hub.context },
     ...shape.members.flatMap(({ name }) => members?.embedded.get(name)?.access ?? []),
   ];
+  const joining = awaitJoining(options.clock);
   const hub = await startHub({
     ...hubOptions,
+    housekeepingAfter: joining.ended,
     accessRenewed: (access) => options.accessesRenewed?.(accessesWith(access)),
+  }).catch((error: unknown) => {
+    joining.end();
+    throw error;
   });
   options.progress?.({ hub });
   const client = await hub.client();
   /** What runs, in the order of its start. */
   const running: { readonly stop: () => Promise<void> }[] = [hub, { stop: () => client.close() }];
   const stop = async (): Promise<void> => {
+    joining.end();
     for (const part of running.toReversed()) await part.stop();
   };
   try {
@@ -76,6 +83,7 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     members = membersOf(options, hub, faultsOf);
     running.push(members);
     await joinAll(members, client, { ...options, shape, faultsOf });
+    joining.end();
     const faultControl = await FaultControl.start({ ...options, hub, members: members.embedded });
     running.push(faultControl);
     const leaving = leavingOf(members, client, { ...options, shape, removed });
@@ -97,6 +105,22 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     await stop();
     throw error;
   }
+}
+
+/** Members that do not join keep the hub's housekeeping no longer than this. */
+const maxJoiningMs = 2000;
+
+/** While members join, housekeeping has nothing to do that they or a user would wait for. */
+function awaitJoining(clock: Clock = systemClock): { readonly ended: Promise<void>; readonly end: () => void } {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(maxJoiningMs, resolve);
+  return {
+    ended,
+    end: () => {
+      cancel();
+      resolve();
+    },
+  };
 }
 
 type FaultsOf = (name: string) => MemberFaults;

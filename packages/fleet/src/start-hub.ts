@@ -99,10 +99,8 @@ async function startControllers(
 ): Promise<Pick<RunningHub, 'isAtRest' | 'stop'> & Pick<HubControllers, 'placementDebug'>> {
   const { clock = systemClock, random = Math.random, logger = silentLogger, settings = {} } = options;
   const owner = await server.clientAs(administrator);
-  await Promise.all([
-    installHub(owner, options.definitions && { further: options.definitions }),
-    ensureHubRole(owner, settings.networkingAgents ?? false),
-  ]);
+  const installed = { further: options.definitions, hasDefinitions: server.hasAddedPart };
+  await Promise.all([installHub(owner, installed), ensureHubRole(owner, settings.networkingAgents ?? false)]);
   if (settings.admissionPolicies) await installPolicies(owner, settings.admissionPolicies);
   await owner.close();
   const client = await server.clientAs(hubUser, 'flotilla-hub');

@@ -42,6 +42,8 @@ export interface StartServerOptions extends ServingOptions {
   readonly prepared?: ReadPrepared;
   /** Objects that a new server has beside those of every server, if they are prepared. */
   readonly addedPart?: PreparedPart;
+  /** Housekeeping of a new server that got `addedPart` starts after this. It must resolve before the server is stopped. */
+  readonly housekeepingAfter?: Promise<unknown>;
   /** Without housekeeping, for callers with controllers of their own. */
   readonly bare?: boolean;
   /** Certificates in files instead of the server's own, read again while it runs. */
@@ -95,6 +97,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       isBare: options.bare === true,
       prepared: options.prepared,
       addedPart: options.addedPart,
+      housekeepingAfter: options.housekeepingAfter,
       identity,
       loadIdentity: () => credentials.load(),
       signCertificate: (wanted) => credentials.sign(wanted),

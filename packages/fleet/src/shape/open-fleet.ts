@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { hubDefinitions, networkingDefinitions } from '@flotilla/api';
-import type { StorageEngine } from '@flotilla/apiserver';
+import { databaseFile, type StorageEngine } from '@flotilla/apiserver';
 import {
   defaultMemberCount,
   networkingWord,
@@ -13,7 +14,10 @@ import { hubSettingsOf } from './hub-settings.ts';
 import { removedMembers } from './removed-members.ts';
 import { refuseToReplace, storedFleet, UnusableShape, type LeavingMember, type StoredFleet } from './stored-shape.ts';
 
-export interface OpenFleetOptions extends Omit<StartHubOptions, 'accessRenewed' | 'storage' | 'simulator'> {
+export interface OpenFleetOptions extends Omit<
+  StartHubOptions,
+  'accessRenewed' | 'housekeepingAfter' | 'storage' | 'simulator'
+> {
   /** Number or names of members of the default shape. Default: the shape in the data directory, or three. */
   readonly members?: number | readonly string[];
   /** The shape of the fleet, from a fleet file. Instead of `members`. */
@@ -31,7 +35,7 @@ export interface OpenFleet {
 /** Opens the storage, where the shape may be, and derives the options of the hub. */
 export async function openFleet(options: OpenFleetOptions): Promise<OpenFleet> {
   const given = givenShape(options);
-  loadDefinitions();
+  loadDefinitions(options.dataDirectory);
   const storage = await openStorage(options);
   const { engine } = storage.observed;
   try {
@@ -56,9 +60,12 @@ export async function openFleet(options: OpenFleetOptions): Promise<OpenFleet> {
   }
 }
 
-/** Begins to load what the hub installs: this thread would only wait for the one that opens the storage. A failure shows there. */
-function loadDefinitions(): void {
-  hubDefinitions().catch(() => undefined);
+/**
+ * Begins to load what the hub compares with its storage: this thread would only wait for the one that opens it. A failure shows
+ * there. A new hub may have prepared objects instead.
+ */
+function loadDefinitions(dataDirectory: string | undefined): void {
+  if (dataDirectory !== undefined && existsSync(databaseFile(dataDirectory))) hubDefinitions().catch(() => undefined);
 }
 
 /** A given shape replaces one that cannot be used. */
