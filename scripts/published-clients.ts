@@ -25,6 +25,7 @@ const clients: Readonly<Record<string, PublishedClient>> = {
   'kubectl-1.35': kubectlOf('kubectl-1.35'),
   'kubectl-1.37': kubectlOf('kubectl-1.37'),
   k9s: builtFrom('k9s', 'github.com/derailed/k9s'),
+  'argo-cd': builtFrom('argo-cd', '.'),
   'client-node': {
     needs: 'npm and its registry',
     install: (folder) => [

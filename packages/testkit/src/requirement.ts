@@ -12,6 +12,7 @@ type Requirement =
   | 'go'
   | 'helm'
   | 'k9s'
+  | 'argo-cd'
   | 'client-node'
   | 'python'
   | 'reference-data';
