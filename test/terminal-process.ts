@@ -1,4 +1,7 @@
-/** Runs programs in a terminal, with `script` of util-linux: Node has none. */
+/**
+ * Runs programs in a terminal, with `script` of util-linux: Node has none. Tests read every byte that a program writes. For programs that
+ * paint a whole screen, `clients/screen.ts` shows what a user sees of it.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { availability } from '@flotilla/testkit';
 import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 import { clientsFolder, missingClient } from './clients-folder.ts';
-import { Terminal } from './terminal.ts';
+import { Screen } from './screen.ts';
 
 const { skip } = availability('k9s', missingClient('k9s', 'k9s') ?? missingTmux());
 const example = join(import.meta.dirname, '../../examples/pick-all/placement.yaml');
@@ -22,7 +22,7 @@ const policy = {
 describe('k9s', { timeout: 180_000, skip }, () => {
   let scratch: Scratch;
   let fleet: Awaited<ReturnType<typeof startCommand>>;
-  let terminal: Terminal;
+  let k9s: Screen;
   before(async () => {
     scratch = new Scratch();
     writeFileSync(scratch.file('policy'), JSON.stringify(policy));
@@ -33,48 +33,48 @@ describe('k9s', { timeout: 180_000, skip }, () => {
     assert.equal(applied.code, 0, applied.stderr);
     const files = { HOME: scratch.path, KUBECONFIG: scratch.file('kubeconfig'), K9S_CONFIG_DIR: scratch.path };
     const program = [join(clientsFolder, 'k9s'), '--splashless', '--logoless', '--refresh', '1', '--command', 'crp'];
-    terminal = new Terminal(scratch.file('tmux'), program, {
+    k9s = new Screen(scratch.file('tmux'), program, {
       PATH: process.env['PATH'],
       TERM: 'xterm-256color',
       ...files,
     });
   });
   after(async () => {
-    await terminal[Symbol.asyncDispose]();
+    await k9s[Symbol.asyncDispose]();
     await fleet.stop();
     scratch[Symbol.dispose]();
   });
 
   test('lists placements by their short name, with the columns of their kind', async () => {
-    const screen = await terminal.until(/everywhere +1 +True/);
+    const screen = await k9s.until(/everywhere +1 +True/);
     assert.match(screen, /NAME.* GEN +SCHEDULED +SCHEDULED-GEN/);
   });
 
   test('prints one as YAML, and describes it', async () => {
-    await terminal.type('y');
-    await terminal.until(/placementType: PickAll/);
-    await terminal.type('Escape');
-    await terminal.until(/everywhere +1 +True/);
-    await terminal.type('d');
-    await terminal.until(/Placement Type: +PickAll/);
-    await terminal.type('Escape');
-    await terminal.until(/everywhere +1 +True/);
+    await k9s.type('y');
+    await k9s.until(/placementType: PickAll/);
+    await k9s.type('Escape');
+    await k9s.until(/everywhere +1 +True/);
+    await k9s.type('d');
+    await k9s.until(/Placement Type: +PickAll/);
+    await k9s.type('Escape');
+    await k9s.until(/everywhere +1 +True/);
   });
 
   test('lists the members', async () => {
-    await terminal.type(':');
-    await terminal.type('memberclusters', 'Enter');
-    await terminal.until(/member-3 +True/);
-    await terminal.type(':');
-    await terminal.type('crp', 'Enter');
-    await terminal.until(/everywhere +1 +True/);
+    await k9s.type(':');
+    await k9s.type('memberclusters', 'Enter');
+    await k9s.until(/member-3 +True/);
+    await k9s.type(':');
+    await k9s.type('crp', 'Enter');
+    await k9s.until(/everywhere +1 +True/);
   });
 
   test('deletes one after a confirmation', async () => {
-    await terminal.type('C-d');
-    await terminal.until(/<Delete>[\s\S]*everywhere/);
-    await terminal.type('Tab', 'Enter');
-    await terminal.until(/ClusterResourcePlacements?[^\n]*\[0\]/i);
+    await k9s.type('C-d');
+    await k9s.until(/<Delete>[\s\S]*everywhere/);
+    await k9s.type('Tab', 'Enter');
+    await k9s.until(/ClusterResourcePlacements?[^\n]*\[0\]/i);
   });
 
   test('is refused only what kube-apiserver refuses, too', () => {

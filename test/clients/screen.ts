@@ -1,8 +1,11 @@
-/** A program on a terminal of tmux. Keys are typed as a user would; the screen is read when the program has written something. */
+/**
+ * A program on a screen of tmux, for programs that paint all of it. Keys are typed as a user would; the screen is read when the program
+ * has written something. For programs that write lines, `../terminal-process.ts` needs no tmux.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
-export class Terminal implements AsyncDisposable {
+export class Screen implements AsyncDisposable {
   readonly #socket: string;
   readonly #tmux: ReturnType<typeof spawn>;
   #written = Promise.withResolvers<void>();
