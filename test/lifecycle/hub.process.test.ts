@@ -108,13 +108,14 @@ describe('flotilla hub', () => {
     assert.doesNotMatch(stderr, /reach/);
   });
 
-  test('waits for a server that has to be asked again later', async () => {
+  test('waits for a server that has to be asked again later', async (t) => {
     const asked = Promise.withResolvers<'again'>();
     let requests = 0;
     const server = createServer((_, response) => {
-      if (++requests > 10) asked.resolve('again');
+      if (++requests > 1) asked.resolve('again');
       response.writeHead(503, { 'Retry-After': '1', Connection: 'close' }).end();
     });
+    t.after(() => server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const file = scratch.file('busy');
@@ -124,7 +125,6 @@ describe('flotilla hub', () => {
     const ended = child.exitCode === null ? once(child, 'exit').then(() => 'ended') : 'ended';
     assert.equal(await Promise.race([asked.promise, ended]), 'again');
     await attached.stop();
-    server.close();
   });
 
   test('runs its controllers against an existing server', async () => {

@@ -92,6 +92,8 @@ async function runOnServer(client: Client, options: AttachOptions, own: Process)
   void stopSignal().then(() => stopping.abort());
   const { signal } = stopping;
   const logger = processLogger(logLevelIn(options));
+  // Before the first request: a busy server may take a while to answer it.
+  print(options.leaderElect === 'false' ? 'Starting.' : 'Waiting to become leader.');
   await followOcm({ client, clock: systemClock, random: Math.random, logger, settings, signal }, (current, until) =>
     runWithWebhooks(client, options, current, own, until),
   );
@@ -159,7 +161,6 @@ async function runControllers(
     ...(election && { election }),
   });
   showPlacements(hub);
-  print(election ? 'Waiting to become leader.' : 'Starting.');
   const stopped = whenAborted(signal);
   const started = hub.started.then(() => {
     pending.delete(informerCache);
