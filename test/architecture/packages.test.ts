@@ -33,6 +33,14 @@ describe('packages', () => {
     assert.deepEqual(new Set(folders), new Set(Object.keys(mayImport)));
   });
 
+  test('the README links to each', () => {
+    const readme = textOf('README.md');
+    assert.deepEqual(
+      Object.keys(mayImport).filter((name) => !readme.includes(`(packages/${name}/README.md)`)),
+      [],
+    );
+  });
+
   test('every dependency accepts Node 20, so that `npm ci` prints no warning there', () => {
     const lock = JSON.parse(textOf('package-lock.json')) as {
       readonly packages: Readonly<Record<string, { readonly engines?: Readonly<Record<string, string>> }>>;
