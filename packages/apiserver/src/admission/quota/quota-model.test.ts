@@ -27,8 +27,12 @@ class UnreliableDisk implements Journal {
     this.#batch = [];
     const isLost = this.isFailing();
     for (const transaction of batch) {
-      if (isLost) transaction.abort(new StoreUnavailable('the batch is lost'));
-      else transaction.commit();
+      if (isLost) {
+        transaction.abort(new StoreUnavailable('the batch is lost'));
+        continue;
+      }
+      transaction.commit();
+      transaction.resolve();
     }
   }
 }
