@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import { startTestServer } from '@flotilla/testkit';
-import { freshCredentials } from '../credentials/credentials.ts';
 import { define, v1, versionOf, widgets } from '../custom/widgets.testing.ts';
 import { HeavyThread } from './heavy-thread.ts';
+import { startReviewReceiver } from './review-receiver.testing.ts';
 
 const older = '/apis/example.com/v1/namespaces/default/widgets';
 const newer = '/apis/example.com/v2/namespaces/default/widgets';
@@ -20,30 +17,21 @@ interface Review {
 const calls: number[] = [];
 let values = 0;
 
-const { key, certificate, authority } = (await freshCredentials(['127.0.0.1'], new Date())).server;
-const receiver = createServer({ key, cert: certificate }, (request, response) => {
-  void json(request).then((body) => {
-    const { uid, desiredAPIVersion: apiVersion, objects } = (body as Review).request;
-    calls.push(objects.length);
-    const spec = { many: Array<number>(values).fill(7), extent: 1 };
-    const converted = objects.map((object) => ({ ...object, apiVersion, spec }));
-    const answer = { uid, result: { status: 'Success' }, convertedObjects: converted };
-    response.end(JSON.stringify({ kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response: answer }));
-  });
+const { clientConfig, stop } = await startReviewReceiver((review) => {
+  const { uid, desiredAPIVersion: apiVersion, objects } = (review as unknown as Review).request;
+  calls.push(objects.length);
+  const spec = { many: Array<number>(values).fill(7), extent: 1 };
+  const convertedObjects = objects.map((object) => ({ ...object, apiVersion, spec }));
+  const response = { uid, result: { status: 'Success' }, convertedObjects };
+  return { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response };
 });
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 const thread = new HeavyThread();
 after(async () => {
   await thread.stop();
-  receiver.closeAllConnections();
-  receiver.close();
+  stop();
 });
 
 const server = await startTestServer({ heavyThread: thread });
-const clientConfig = {
-  url: `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-  caBundle: Buffer.from(authority).toString('base64'),
-};
 const versions = [
   v1(),
   versionOf(

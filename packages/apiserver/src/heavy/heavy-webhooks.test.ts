@@ -1,36 +1,27 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { startTestServer } from '@flotilla/testkit';
-import { freshCredentials } from '../credentials/credentials.ts';
 import { HeavyThread } from './heavy-thread.ts';
+import { startReviewReceiver } from './review-receiver.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 test('a heavy request is sent to webhooks, and counted in the metrics of its server', async () => {
-  const { key, certificate, authority } = (await freshCredentials(['127.0.0.1'], new Date())).server;
   const patch = Buffer.from('[{"op":"add","path":"/metadata/labels","value":{"seen":"yes"}}]').toString('base64');
-  const receiver = createServer({ key, cert: certificate }, (request, response) => {
-    void json(request).then((review) => {
-      const { uid } = (review as { request: { uid: string } }).request;
-      const answer = { uid, allowed: true, patchType: 'JSONPatch', patch };
-      response.end(JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: answer }));
-    });
+  const { clientConfig, stop } = await startReviewReceiver((review) => {
+    const { uid } = (review as unknown as { request: { uid: string } }).request;
+    const response = { uid, allowed: true, patchType: 'JSONPatch', patch };
+    return { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response };
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const thread = new HeavyThread();
   after(async () => {
     await thread.stop();
-    receiver.closeAllConnections();
-    receiver.close();
+    stop();
   });
   const server = await startTestServer({ heavyThread: thread });
-  const { port } = receiver.address() as AddressInfo;
   const webhook = {
     name: 'hook.example.com',
-    clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle: Buffer.from(authority).toString('base64') },
+    clientConfig,
     rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
     sideEffects: 'None',
     admissionReviewVersions: ['v1'],
