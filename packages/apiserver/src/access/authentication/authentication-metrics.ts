@@ -1,6 +1,7 @@
 import { exponentialBounds, type Counter, type MetricFamily, type MetricsRegistry, type User } from '@flotilla/kube';
 import { SampledDurations } from '../sampled-durations.ts';
 import { bearerToken, type Authenticate } from './authenticate.ts';
+import type { CertificateProof } from './client-certificates.ts';
 
 /** An error: the credentials are invalid. A failure: there are none, and the request must have some. */
 type Result = 'success' | 'failure' | 'error';
@@ -43,13 +44,8 @@ export class AuthenticationMetrics {
     return (proof, authorization, target) => {
       const startedAt = this.#durations.begin();
       const user = authenticate(proof, authorization, target);
-      const resultOf = (found: User | undefined): Result => {
-        if (found) return 'success';
-        const hasToken = authorization !== undefined && bearerToken(authorization) !== undefined;
-        return hasToken || proof === 'refused' ? 'error' : 'failure';
-      };
-      if (user instanceof Promise) return this.#awaited(user, resultOf);
-      const result = user ? 'success' : resultOf(user);
+      if (user instanceof Promise) return this.#awaited(user, proof, authorization);
+      const result = user ? 'success' : refusal(proof, authorization);
       this.#count(user, result);
       this.#durations.end(result, startedAt);
       return user;
@@ -58,11 +54,12 @@ export class AuthenticationMetrics {
 
   async #awaited(
     finding: Promise<User | undefined>,
-    resultOf: (user: User | undefined) => Result,
+    proof: CertificateProof,
+    authorization: string | undefined,
   ): Promise<User | undefined> {
     const startedAt = performance.now();
     const user = await finding;
-    const result = resultOf(user);
+    const result = user ? 'success' : refusal(proof, authorization);
     this.#count(user, result);
     this.#durations.waited(result, (performance.now() - startedAt) / 1000);
     return user;
@@ -76,6 +73,11 @@ export class AuthenticationMetrics {
     if (!counter) this.#byUser.set(shown, (counter = this.#users.with(shown)));
     counter.add();
   }
+}
+
+function refusal(proof: CertificateProof, authorization: string | undefined): Result {
+  const hasToken = authorization !== undefined && bearerToken(authorization) !== undefined;
+  return hasToken || proof === 'refused' ? 'error' : 'failure';
 }
 
 /** Users that Kubernetes names in its metrics. */
