@@ -96,6 +96,7 @@ export {
 } from './logger.ts';
 export { exponentialBounds, Histogram, type Counter, type Gauge } from './metrics/series.ts';
 export type { FamilyOptions, MetricFamily } from './metrics/metric-family.ts';
+export { runsPerSample, SampleTurns } from './metrics/sample-turns.ts';
 export { metricsContentType, MetricsRegistry } from './metrics/metrics-registry.ts';
 export {
   dns1035LabelProblems,

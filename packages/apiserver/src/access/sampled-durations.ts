@@ -1,7 +1,4 @@
-import type { Histogram, MetricFamily } from '@flotilla/kube';
-
-/** Reading the clock around each run would cost more than many of them take. */
-const runsPerSample = 16;
+import { SampleTurns, type Histogram, type MetricFamily } from '@flotilla/kube';
 
 /** A run that takes longer is not typical, and stands only for itself. */
 const slowSeconds = 0.001;
@@ -12,7 +9,7 @@ const slowSeconds = 0.001;
  */
 export class SampledDurations<Result extends string> {
   readonly #byResult: Record<Result, Sampled>;
-  #untilSample = 0;
+  readonly #turns = new SampleTurns();
 
   constructor(family: MetricFamily<Histogram>, results: readonly Result[]) {
     const byResult: Partial<Record<Result, Sampled>> = {};
@@ -22,9 +19,7 @@ export class SampledDurations<Result extends string> {
 
   /** Returns what `end` wants: 0 unless this run is timed. */
   begin(): number {
-    if (--this.#untilSample >= 0) return 0;
-    this.#untilSample = runsPerSample - 1;
-    return performance.now();
+    return this.#turns.isDue() ? performance.now() : 0;
   }
 
   end(result: Result, startedAt: number): void {

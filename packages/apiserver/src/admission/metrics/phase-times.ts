@@ -1,8 +1,6 @@
+import { runsPerSample, SampleTurns } from '@flotilla/kube';
 import type { PhaseList } from '../admission.ts';
 import type { PhaseRun } from './admission-metrics.ts';
-
-/** Reading the clock around each plugin of each request would cost a create 1 % of its time. */
-export const runsPerSample = 16;
 
 /** A run that takes longer is not typical: the process may have paused. In seconds, Kubernetes' smallest bucket. */
 const slowSeconds = 0.005;
@@ -15,7 +13,7 @@ export class PhaseTimes {
   readonly #list: PhaseList<unknown>;
   readonly #report: (run: PhaseRun) => void;
   readonly #runsPerSample: number;
-  #untilSample = 0;
+  readonly #turns: SampleTurns;
   /** The seconds of each plugin in the last run that was timed, and how many runs it stands for. */
   #sample: readonly number[];
   #sampled = 0;
@@ -27,15 +25,14 @@ export class PhaseTimes {
     this.#list = list;
     this.#report = report;
     this.#runsPerSample = perSample;
+    this.#turns = new SampleTurns(perSample);
     this.#sample = list.names.map(() => 0);
     this.#sums = list.names.map(() => 0);
   }
 
   /** Whether this run is one to time. */
   isDue(): boolean {
-    if (--this.#untilSample >= 0) return false;
-    this.#untilSample = this.#runsPerSample - 1;
-    return true;
+    return this.#turns.isDue();
   }
 
   /** A run ended that was not timed. */
