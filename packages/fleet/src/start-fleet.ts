@@ -2,6 +2,8 @@ import type { Client, Environment } from '@flotilla/client';
 import { jsonEquals, silentLogger } from '@flotilla/kube';
 import type { Membership } from '@flotilla/member';
 import { systemClock, type Clock } from '@flotilla/timing';
+// oxlint-disable-next-line no-unassigned-import -- a server alone loads it when it embeds another; a fleet must not wait for that
+import './embedded-servers.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { wantedFaults } from './faults/fault-objects.ts';
 import { noFaults, type MemberFaults } from './faults/member-faults.ts';
@@ -83,13 +85,13 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     members = membersOf(options, hub, faultsOf);
     running.push(members);
     await joinAll(members, client, { ...options, shape, faultsOf });
-    joining.end();
     const faultControl = await FaultControl.start({ ...options, hub, members: members.embedded });
     running.push(faultControl);
     const leaving = leavingOf(members, client, { ...options, shape, removed });
     running.push(leaving);
     const parts = [members, faultControl, leaving];
     const accesses = accessesWith(hub.access);
+    joining.end();
     return {
       hub,
       shape,
