@@ -78,7 +78,7 @@ export interface Controller<State = unknown> {
   /** Of the metrics that count and time its reconciles. Default: `controller_runtime`. */
   readonly metricsPrefix?: string;
   readonly observer?: TurnObserver;
-  /** Default: the controller's name. */
+  /** Default: that of its client. One for all controllers of a program keeps the list of managers short, and so every write. */
   readonly fieldManager?: string;
   /** The source component of its events. Default: the controller's name. */
   readonly eventSource?: string;

@@ -20,7 +20,7 @@ import type { WriteSlots } from './write-slots.ts';
 export interface PlanDependencies {
   readonly client: Client;
   readonly cache: InformerCache;
-  readonly fieldManager: string;
+  readonly fieldManager?: string | undefined;
   readonly slots: WriteSlots;
 }
 
@@ -177,9 +177,13 @@ async function remove(client: Client, write: Write & { readonly verb: 'delete' }
 
 function optionsOf(
   { subresource }: { readonly subresource?: string },
-  fieldManager: string,
+  fieldManager: string | undefined,
 ): WriteOptions & InSubresource {
-  return { fieldManager, identityOnly: true, ...(subresource !== undefined && { subresource }) };
+  return {
+    identityOnly: true,
+    ...(fieldManager !== undefined && { fieldManager }),
+    ...(subresource !== undefined && { subresource }),
+  };
 }
 
 /** Prefers any other failure to a lost race. */
