@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { after, before, describe, test } from 'node:test';
 import { memberClusters } from '@flotilla/api';
 import { connect } from '@flotilla/client';
-import { runFlotilla, Scratch } from '../flotilla-process.ts';
+import { launcher, runFlotilla, Scratch } from '../flotilla-process.ts';
+import { hasTerminals, linesIn, TerminalProcess } from '../terminal-process.ts';
 
 /** The fields that the tests read. */
 interface ReadyFleet {
@@ -82,8 +83,12 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
   test('stops with flotilla down, and starts again with the data of an earlier release and contexts of kubectl', async () => {
     const down = await flotilla('down');
     assert.deepEqual(
-      [down.code, down.stdout],
-      [0, `Fleet "fleet" has stopped. Its data is in ${scratch.file('.data/fleet')}.\n`],
+      [down.code, down.stdout, down.stderr],
+      [
+        0,
+        `Fleet "fleet" has stopped. Its data is in ${scratch.file('.data/fleet')}.\n`,
+        `Stopping fleet "fleet" (process ${fleet.pid}).\n`,
+      ],
     );
     assert.equal(
       (await flotilla('down')).stderr,
@@ -112,6 +117,20 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
     process.kill(pid, 'SIGKILL');
     const { code, stdout } = await flotilla('up', '--port', '0', '--background', '-o', 'json');
     assert.equal(code, 0);
-    assert.notEqual((JSON.parse(stdout) as ReadyFleet).pid, pid);
+    fleet = JSON.parse(stdout) as ReadyFleet;
+    assert.notEqual(fleet.pid, pid);
+  });
+
+  const skip = hasTerminals ? false : 'this machine has no script of util-linux';
+  test('shows on a terminal that down waits for it', { skip }, async () => {
+    process.kill(fleet.pid, 'SIGSTOP');
+    const command = `"${launcher}" down -o json`;
+    const terminal = new TerminalProcess(command, { columns: 80, cwd: scratch.path, env: environment() });
+    await terminal.shows('Waiting for its end: 0 s');
+    process.kill(fleet.pid, 'SIGCONT');
+    await terminal.ended;
+    const [first, last = ''] = linesIn(terminal.output);
+    assert.equal(first, `Stopping fleet "fleet" (process ${fleet.pid}).`);
+    assert.equal((JSON.parse(last.slice(last.lastIndexOf('\r'))) as ReadyFleet).pid, fleet.pid);
   });
 });

@@ -1,4 +1,4 @@
-/** Commands in a real terminal, nescape and wide: nothing is cut by its edge, and a file gets no codes. */
+/** Commands in a real terminal, narrow and wide: nothing is cut by its edge, and a file gets no codes. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -2,7 +2,7 @@ import { terminalOf } from './terminal/terminal.ts';
 
 /** A progress line on a terminal. Prints nothing where a line cannot be replaced by the next. */
 interface ProgressLine {
-  readonly show: (share: number) => void;
+  readonly show: (state: string) => void;
   readonly clear: () => void;
 }
 
@@ -14,5 +14,9 @@ export function progressLine(what: string, stream: NodeJS.WriteStream = process.
     shown = text;
     stream.write(`\r\u001B[K${text}`);
   };
-  return { show: (share) => write(`${what}: ${Math.floor(share * 100)}%`), clear: () => write('') };
+  return { show: (state) => write(`${what}: ${state}`), clear: () => write('') };
+}
+
+export function percent(share: number): string {
+  return `${Math.floor(share * 100)}%`;
 }

@@ -6,7 +6,7 @@ import { exampleText } from '../example-text.ts';
 import { secretIn } from '../key-file.ts';
 import { kubeconfigIn } from '../own-kubeconfig.ts';
 import { makeNewFile } from '../new-file.ts';
-import { progressLine } from '../progress-line.ts';
+import { percent, progressLine } from '../progress-line.ts';
 import { UserError } from '../user-error.ts';
 
 interface Options {
@@ -44,7 +44,7 @@ async function run(name: string, { dataDir, keyFile, output }: Options): Promise
   let source: Source = 'directory';
   let kept: KeysOfBackup = { keys: 'none', missing: [] };
   const copyDatabase = async (target: string): Promise<void> => {
-    source = await copy(directory, target, progress.show);
+    source = await copy(directory, target, (share) => progress.show(percent(share)));
   };
   const bytes = await makeNewFile(file, async (partial) => {
     kept = await backupDirectory({ directory, file: partial, secret, copyDatabase });

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DownOptions } from '../commands/down.ts';
+import { progressLine } from '../progress-line.ts';
 import { print } from '../server-flags.ts';
+import { wrapped } from '../terminal/table.ts';
+import { terminalOf } from '../terminal/terminal.ts';
 import { UserError } from '../user-error.ts';
 import { chooseFleet } from './choose-fleet.ts';
 import { findFleetDirectory } from './fleet-directory.ts';
@@ -9,22 +12,27 @@ import type { FleetRecord } from './fleet-record.ts';
 import { isRunning } from './process-identity.ts';
 import { runningFleets } from './running-fleets.ts';
 
-/** Sends SIGTERM to the process of a fleet, and waits until it has ended. */
+/** Sends SIGTERM to the process of a fleet, and waits until it has ended. Progress goes to standard error. */
 export async function stopFleet({ name, dataDir, timeout, output }: DownOptions): Promise<void> {
   const dataDirectory = dataDir === undefined ? undefined : resolve(dataDir);
   const here = [findFleetDirectory(name).path];
   const chosen = chooseFleet(await runningFleets(), { name, dataDirectory }, here);
   if ('problem' in chosen) throw new UserError(`${chosen.problem}.`);
   const { fleet } = chosen;
+  process.stderr.write(`Stopping fleet "${fleet.name}" (process ${fleet.pid}).\n`);
   sendStop(fleet);
-  if (!(await hasEnded(fleet, timeout))) {
+  const progress = progressLine('Waiting for its end');
+  const isStopped = await hasEnded(fleet, timeout, (waitedMs) => progress.show(`${Math.floor(waitedMs / 1000)} s`));
+  progress.clear();
+  if (!isStopped) {
     throw new UserError(
       `fleet "${fleet.name}" still runs after ${timeout / 1000}s; wait longer with --timeout, or kill process ${fleet.pid}.`,
     );
   }
   if (output === 'json') return print(JSON.stringify({ name: fleet.name, pid: fleet.pid, ...dataOf(fleet) }));
   const data = fleet.dataDirectory === undefined ? '' : ` Its data is in ${fleet.dataDirectory}.`;
-  print(`Fleet "${fleet.name}" has stopped.${data}`);
+  const { columns = Infinity } = terminalOf(process.stdout, process.env);
+  print(wrapped(`Fleet "${fleet.name}" has stopped.${data}`, columns).join('\n'));
 }
 
 function dataOf({ dataDirectory }: FleetRecord): Pick<FleetRecord, 'dataDirectory'> {
@@ -45,10 +53,16 @@ function sendStop({ name, pid }: FleetRecord): void {
 const intervalMs = 20;
 
 /** No event tells about the end of a process that is not a child. */
-async function hasEnded({ pid, processStart }: FleetRecord, timeoutMs: number): Promise<boolean> {
-  const end = performance.now() + timeoutMs;
+async function hasEnded(
+  { pid, processStart }: FleetRecord,
+  timeoutMs: number,
+  report: (waitedMs: number) => void,
+): Promise<boolean> {
+  const start = performance.now();
   while (isRunning(pid, processStart)) {
-    if (performance.now() > end) return false;
+    const waitedMs = performance.now() - start;
+    if (waitedMs > timeoutMs) return false;
+    report(waitedMs);
     await pause(intervalMs);
   }
   return true;

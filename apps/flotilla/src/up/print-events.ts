@@ -1,5 +1,5 @@
 import { installedTools, type Tools } from '../installed-tools.ts';
-import { progressLine } from '../progress-line.ts';
+import { percent, progressLine } from '../progress-line.ts';
 import { print } from '../server-flags.ts';
 import { shellQuoted } from '../shell-quoted.ts';
 import { wrapped } from '../terminal/table.ts';
@@ -13,7 +13,7 @@ export function eventPrinter(output: 'json' | undefined): ReportEvent {
   const line = progressLine('Members joining');
   const printLine = output === 'json' ? (text: string) => void process.stderr.write(`${text}\n`) : print;
   return (event) => {
-    if ('joined' in event) return line.show(event.joined / event.of);
+    if ('joined' in event) return line.show(percent(event.joined / event.of));
     line.clear();
     if ('failed' in event) return;
     if ('warned' in event) return void process.stderr.write(`flotilla: ${event.warned}\n`);
