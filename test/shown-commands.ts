@@ -27,10 +27,14 @@ export function withoutAges(lines: readonly string[]): string[] {
   return lines.map((line) => line.replace(/\b\d+[ms](?:\d+s)?\b/, 'AGE').replaceAll(/ {2,}/g, '  '));
 }
 
+/** A kubelet alternates between these states. */
+const failedPull = /\b(?:ErrImagePull|ImagePullBackOff)\b/;
+
 /** Addresses, generated names and times of objects differ between two runs, too. */
 export function withoutIdentity(lines: readonly string[]): string[] {
-  const varying = /https:\/\/\S+(?=:)|(?<=-)[0-9a-f]{8}\b|^ {2}(?:Creation Timestamp|Resource Version|UID):.*$/;
-  return withoutAges(lines.map((line) => line.replace(varying, 'VARIES')));
+  const varying =
+    /https:\/\/\S+(?=:)|(?<=-)[0-9a-f]{8}\b|^ {2}(?:Creation Timestamp|Resource Version|UID):.*$|(?<=^\S+-[0-9a-z]{8,10}-)[0-9a-z]{5}\b/;
+  return withoutAges(lines.map((line) => line.replace(varying, 'VARIES').replace(failedPull, 'ErrImagePull')));
 }
 
 const maxLooks = 40;

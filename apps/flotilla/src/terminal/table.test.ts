@@ -35,6 +35,20 @@ describe('a table', () => {
       '       → seven',
     ]);
   });
+
+  test('has its last column at the right edge below the row where a narrow one would break names', () => {
+    const rows = [
+      { name: 'a', message: 'b' },
+      { name: 'first', message: 'approval first-after-canary' },
+    ];
+    assert.deepEqual(tableLines(rows, columns, { ...plainTerminal, columns: 30 }), [
+      'NAME    MESSAGE',
+      'a       b',
+      'first',
+      '            approval',
+      '            first-after-canary',
+    ]);
+  });
 });
 
 test('colours and sizes are those of a terminal, without NO_COLOR and as far as it has them', () => {

@@ -8,12 +8,12 @@ export type Column<T> = readonly [
 ];
 
 export const gap = 3;
-/** A column that is narrower is harder to read than a line that the terminal breaks. */
+/** A text in a column that is narrower is harder to read than one below its row. */
 const minWrapped = 24;
 
 /**
  * As kubectl prints tables: three spaces between columns, no space at the end of a line. Columns without any text are left out. On
- * a terminal the last column is wrapped.
+ * a terminal the last column is wrapped. Where it is too narrow, its text stands below the row, at the right edge.
  */
 export function tableLines<T>(
   rows: readonly T[],
@@ -40,16 +40,35 @@ export function tableLines<T>(
   const last = shown.at(-1);
   const lines = [line(shown.map(({ title }) => ({ text: title })))];
   for (const [index, row] of rows.entries()) {
-    const lastText = last?.texts[index] ?? '';
-    const isWrapped = room >= minWrapped && lastText.length > room;
-    const [first = '', ...rest] = isWrapped
-      ? (last?.cells[index] ?? []).flatMap((text) => wrapped(text, room))
-      : [lastText];
     const parts = shown.map(({ texts, tone }) => ({ text: texts[index] || '-', tone: tone?.(row) }));
-    lines.push(line(isWrapped ? [...parts.slice(0, -1), { text: first, tone: last?.tone?.(row) }] : parts));
-    lines.push(...rest.map((text) => ' '.repeat(offset) + painted(terminal, text, last?.tone?.(row))));
+    if ((last?.texts[index] ?? '').length <= room) {
+      lines.push(line(parts));
+      continue;
+    }
+    const { first, below } = splitText(last?.cells[index] ?? [], offset, terminal.columns ?? Infinity);
+    const tone = last?.tone?.(row);
+    lines.push(line([...parts.slice(0, -1), { text: first, tone }]));
+    lines.push(...below.map(({ indent, text }) => ' '.repeat(indent) + painted(terminal, text, tone)));
   }
   return lines;
+}
+
+interface SplitText {
+  /** What stands in the line of the row. */
+  readonly first: string;
+  readonly below: readonly { readonly indent: number; readonly text: string }[];
+}
+
+/** A text that is too long for the room behind `offset`. */
+function splitText(paragraphs: readonly string[], offset: number, width: number): SplitText {
+  const room = width - offset;
+  if (room >= minWrapped) {
+    const [first = '', ...rest] = paragraphs.flatMap((text) => wrapped(text, room));
+    return { first, below: rest.map((text) => ({ indent: offset, text })) };
+  }
+  const texts = paragraphs.flatMap((text) => wrapped(text, Math.max(minWrapped, Math.floor(width / 2))));
+  const indent = Math.max(0, width - Math.max(...texts.map(({ length }) => length)));
+  return { first: '', below: texts.map((text) => ({ indent, text })) };
 }
 
 function paragraphsOf(text: string | readonly string[]): string[] {

@@ -14,7 +14,8 @@ const tree = {
   ],
 };
 
-test('a message stands behind its object in a file, and below it on a terminal', () => {
+test('a message stands behind its object in a file and on a wide terminal, and below it on a narrow one', () => {
+  assert.deepEqual(treeLines(tree, { ...plainTerminal, columns: 61 }), treeLines(tree, plainTerminal));
   assert.deepEqual(treeLines(tree, plainTerminal), [
     'OBJECT       STATE         MESSAGE',
     'web          -             -',

@@ -16,13 +16,14 @@ const columns: readonly Column<TreeRow>[] = [
 const withMessages: readonly Column<TreeRow>[] = [...columns, ['MESSAGE', ({ message }) => message]];
 
 /**
- * A message stands in the line of its object, but on a terminal below it: the branches leave too little room. So does the state of an
- * object whose name is too long for the table.
+ * A message stands in the line of its object, but below it where the terminal is too narrow for that. So does the state of an object
+ * whose name is too long for the table.
  */
 export function treeLines(root: TreeNode, terminal: Terminal): string[] {
   const rows = [...rowsOf(root, '', '')];
   const { columns: width } = terminal;
-  if (width === undefined) return tableLines(rows, withMessages, terminal);
+  const hasRoom = width === undefined || tableLines(rows, withMessages).every(({ length }) => length <= width);
+  if (hasRoom) return tableLines(rows, withMessages, terminal);
   const room = width - gap - Math.max(...rows.map(({ state }) => state.length));
   const fits = ({ branch, object }: TreeRow): boolean => branch.length + object.length <= room;
   const [header = '', ...lines] = tableLines(rows.filter(fits), columns, terminal);
