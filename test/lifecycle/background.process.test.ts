@@ -55,10 +55,13 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
     };
     const contexts = [{ name: 'theirs', context: { cluster: 'a', user: 'a' } }];
     writeFileSync(scratch.file('.kube/config'), JSON.stringify({ ...config, contexts, 'current-context': 'theirs' }));
-    const elsewhere = await runFlotilla(['delete', 'ns', 'none'], { cwd: scratch.file('.kube'), env: environment() });
+    const there = { cwd: scratch.file('.kube'), env: environment() };
+    const elsewhere = await runFlotilla(['delete', 'ns', 'none'], there);
+    const named = await runFlotilla(['status', '--name', 'fleet'], there);
     rmSync(scratch.file('.kube'), { recursive: true });
     assert.equal(elsewhere.code, 1);
-    assert.match(elsewhere.stderr, /^flotilla: .*127\.0\.0\.1:1\b/);
+    assert.match(elsewhere.stderr, /^flotilla: .*127\.0\.0\.1:1\b.* These run: fleet "fleet" with --kubeconfig /);
+    assert.ok(named.stdout.startsWith(`Hub ${fleet.url}: 1 member, 1 ready;`), named.stderr);
   });
 
   test('is found by a second up, which cannot change it', async () => {
@@ -90,6 +93,7 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
         `Stopping fleet "fleet" (process ${fleet.pid}).\n`,
       ],
     );
+    assert.match((await flotilla('get', 'ns')).stderr, /^flotilla: no fleet runs here: start one .*cannot connect to/);
     assert.equal(
       (await flotilla('down')).stderr,
       'flotilla: no fleet runs; start one with "flotilla up --background".\n',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { commandRows } from './command-rows.ts';
+import { addHelpHints, withFlagsAfterCommand } from './command-words.ts';
 import { exampleText } from './example-text.ts';
 import { withFleet, type WithSession } from './session/lazy-session.ts';
 import { version } from './version.ts';
@@ -15,7 +16,6 @@ export async function programCommand(args: readonly string[], withSession: WithS
     // A subcommand may have a flag of the same name as its parent.
     .enablePositionalOptions()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .showHelpAfterError('Run "flotilla --help" for the list of commands.')
     .addHelpText('after', exampleText('flotilla up --members 3', 'flotilla why --help'));
   const help = new Command('help').argument('[command]').summary('Explain a command.');
   program.addHelpCommand(help.helpGroup(commandRows.at(-1)?.group ?? ''));
@@ -23,6 +23,7 @@ export async function programCommand(args: readonly string[], withSession: WithS
     const command = args.includes(row.name) ? await row.load(withSession) : new Command(row.name);
     program.addCommand(command.summary(row.summary).helpGroup(row.group));
   }
+  addHelpHints(program, 'flotilla');
   return program.hook('preAction', async (_, command) => {
     await (await import('./configuration.ts')).applyConfiguration(command, process.env);
   });
@@ -30,5 +31,6 @@ export async function programCommand(args: readonly string[], withSession: WithS
 
 export async function runCommand(): Promise<void> {
   const args = process.argv.slice(2);
-  await (await programCommand(args)).parseAsync(args, { from: 'user' });
+  const program = await programCommand(args);
+  await program.parseAsync(withFlagsAfterCommand(program, args), { from: 'user' });
 }

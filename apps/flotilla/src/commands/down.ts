@@ -1,10 +1,9 @@
 import { Command, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
+import type { FleetFlags } from '../fleets/find-running-fleet.ts';
 import { duration } from '../go-options.ts';
 
-export interface DownOptions {
-  readonly name?: string;
-  readonly dataDir?: string;
+export interface DownOptions extends FleetFlags {
   /** Milliseconds. */
   readonly timeout: number;
   readonly output?: 'json';

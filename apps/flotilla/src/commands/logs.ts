@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { exampleText } from '../example-text.ts';
+import type { FleetFlags } from '../fleets/find-running-fleet.ts';
 import { numberOption } from '../go-options.ts';
 
-export interface LogsOptions {
-  readonly name?: string;
-  readonly dataDir?: string;
+export interface LogsOptions extends FleetFlags {
   readonly follow?: boolean;
   readonly tail?: number;
 }

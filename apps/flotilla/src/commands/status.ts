@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
 import { print } from '../server-flags.ts';
 import { addOutputFlag, addServerFlags, type HubFlags } from '../session/hub-flags.ts';
@@ -8,10 +8,14 @@ import type { StatusFlags } from '../status/status.ts';
 export function statusCommand(withSession: WithSession): Command {
   const command = new Command('status')
     .description('Print the fleet at a glance: members, placements, update runs, and what is stuck and why.')
-    .option('-w, --watch', 'print it again whenever it changes, until it is stopped');
+    .option('-w, --watch', 'print it again whenever it changes, until it is stopped')
+    .addOption(
+      new Option('--name <fleet>', 'name of a fleet that "flotilla up" runs').conflicts(['kubeconfig', 'context']),
+    );
   return addServerFlags(addOutputFlag(command))
-    .addHelpText('after', exampleText('flotilla status', 'flotilla status --watch'))
-    .action(async (flags: HubFlags & StatusFlags) => {
+    .addHelpText('after', exampleText('flotilla status', 'flotilla status --watch', 'flotilla status --name shop'))
+    .action(async ({ name, ...options }: HubFlags & StatusFlags & { readonly name?: string }) => {
+      const flags = { ...options, ...(name !== undefined && (await addressOf(name))) };
       const { localFleets } = await import('../status/local-fleets.ts');
       const { lines, isUndecided, explain } = await localFleets(flags);
       if (isUndecided) return print(lines.join('\n'));
@@ -21,4 +25,10 @@ export function statusCommand(withSession: WithSession): Command {
         throw explain(error);
       });
     });
+}
+
+async function addressOf(name: string): Promise<{ kubeconfig: string; context: string }> {
+  const { findRunningFleet } = await import('../fleets/find-running-fleet.ts');
+  const { kubeconfig, hubContext } = await findRunningFleet({ name });
+  return { kubeconfig, context: hubContext };
 }

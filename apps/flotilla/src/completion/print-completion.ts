@@ -2,6 +2,7 @@ import { memberClusters } from '@flotilla/api';
 import { discover, loadKubeconfig } from '@flotilla/client';
 import { namespaces, type Kind } from '@flotilla/kube';
 import { programCommand } from '../command-line.ts';
+import { withFlagsAfterCommand } from '../command-words.ts';
 import { namedObjects } from '../objects/named-kinds.ts';
 import { familyOf } from '../placement-view/find-placement.ts';
 import { findServer } from '../session/find-server.ts';
@@ -13,7 +14,8 @@ const timeout = 2000;
 
 /** Prints what can follow, one word a line. Prints nothing if the server does not answer. */
 export async function printCompletion(words: readonly string[]): Promise<void> {
-  const completion = completionOf(await programCommand(words), words);
+  const program = await programCommand(words);
+  const completion = completionOf(program, withFlagsAfterCommand(program, words));
   const found = await wordsIn(completion).catch(() => []);
   const partial = words.at(-1) ?? '';
   const matching = found.filter((word) => word.startsWith(partial)).sort();

@@ -1,21 +1,15 @@
 import { watch } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LogsOptions } from '../commands/logs.ts';
 import { UserError } from '../user-error.ts';
-import { chooseFleet } from './choose-fleet.ts';
-import { findFleetDirectory } from './fleet-directory.ts';
+import { findRunningFleet } from './find-running-fleet.ts';
 import type { FleetRecord } from './fleet-record.ts';
 import { isRunning } from './process-identity.ts';
-import { runningFleets } from './running-fleets.ts';
 
 /** Prints the log of a fleet in the background. */
-export async function printLog({ name, dataDir, follow, tail }: LogsOptions): Promise<void> {
-  const dataDirectory = dataDir === undefined ? undefined : resolve(dataDir);
-  const chosen = chooseFleet(await runningFleets(), { name, dataDirectory }, [findFleetDirectory(name).path]);
-  if ('problem' in chosen) throw new UserError(`${chosen.problem}.`);
-  const { fleet } = chosen;
+export async function printLog({ follow, tail, ...flags }: LogsOptions): Promise<void> {
+  const fleet = await findRunningFleet(flags);
   if (fleet.log === undefined) {
     throw new UserError(`fleet "${fleet.name}" runs in a terminal, which shows its log: process ${fleet.pid}.`);
   }

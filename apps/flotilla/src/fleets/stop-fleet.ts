@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DownOptions } from '../commands/down.ts';
 import { progressLine } from '../progress-line.ts';
@@ -6,19 +5,13 @@ import { print } from '../server-flags.ts';
 import { wrapped } from '../terminal/table.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { UserError } from '../user-error.ts';
-import { chooseFleet } from './choose-fleet.ts';
-import { findFleetDirectory } from './fleet-directory.ts';
+import { findRunningFleet } from './find-running-fleet.ts';
 import type { FleetRecord } from './fleet-record.ts';
 import { isRunning } from './process-identity.ts';
-import { runningFleets } from './running-fleets.ts';
 
 /** Sends SIGTERM to the process of a fleet, and waits until it has ended. Progress goes to standard error. */
-export async function stopFleet({ name, dataDir, timeout, output }: DownOptions): Promise<void> {
-  const dataDirectory = dataDir === undefined ? undefined : resolve(dataDir);
-  const here = [findFleetDirectory(name).path];
-  const chosen = chooseFleet(await runningFleets(), { name, dataDirectory }, here);
-  if ('problem' in chosen) throw new UserError(`${chosen.problem}.`);
-  const { fleet } = chosen;
+export async function stopFleet({ timeout, output, ...flags }: DownOptions): Promise<void> {
+  const fleet = await findRunningFleet(flags);
   process.stderr.write(`Stopping fleet "${fleet.name}" (process ${fleet.pid}).\n`);
   sendStop(fleet);
   const progress = progressLine('Waiting for its end');

@@ -1,5 +1,6 @@
 /** The plugin `kubectl fleet`: what users of a hub do with updates, placements and clusters. */
 import { Command } from 'commander';
+import { addHelpHints, withFlagsAfterCommand } from '../command-words.ts';
 import { exampleText } from '../example-text.ts';
 import { approveCommand } from './approve/approve-command.ts';
 import { drainClusterCommand, drainCommand, uncordonCommand } from './drain/drain-commands.ts';
@@ -24,12 +25,13 @@ const commands: readonly ((withSession: WithSession) => Command)[] = [
 export function fleetCommand(withSession: WithSession): Command {
   const program = new Command('kubectl fleet')
     .description('Manage updates, placements and clusters of a fleet.')
-    .showHelpAfterError('Run "kubectl fleet --help" for the list of commands.')
     .addHelpText('after', exampleText('kubectl fleet runs', 'kubectl fleet approve --help'));
   for (const command of commands) program.addCommand(command(withSession));
+  addHelpHints(program, 'kubectl fleet');
   return program;
 }
 
 export async function runFleetCommand(args: readonly string[]): Promise<void> {
-  await fleetCommand(withConnection).parseAsync(args, { from: 'user' });
+  const program = fleetCommand(withConnection);
+  await program.parseAsync(withFlagsAfterCommand(program, args), { from: 'user' });
 }

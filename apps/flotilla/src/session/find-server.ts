@@ -15,6 +15,8 @@ export interface FoundServer {
   readonly kubeconfig?: string;
   /** How it was found. Absent if the user named it with `--kubeconfig` or KUBECONFIG. */
   readonly source?: string;
+  /** The fleets of this user that run. Absent if the user named the server. */
+  readonly running?: readonly FleetRecord[];
 }
 
 /**
@@ -28,18 +30,18 @@ export async function findServer(
   if (kubeconfig !== undefined) return { kubeconfig };
   if (environment['KUBECONFIG']) return {};
   try {
-    const chosen = await chooseServer(await candidatesIn(environment), context);
-    if (chosen === undefined) return {};
-    if (chosen.kubeconfig !== undefined) return { kubeconfig: chosen.kubeconfig, source: chosen.source };
-    return { source: `context "${context ?? (await chosen.currentContext())}" of ${chosen.source}` };
+    const running = await runningFleets(environment);
+    const chosen = await chooseServer(candidatesIn(running, environment), context);
+    if (chosen === undefined) return { running };
+    if (chosen.kubeconfig !== undefined) return { kubeconfig: chosen.kubeconfig, source: chosen.source, running };
+    return { running, source: `context "${context ?? (await chosen.currentContext())}" of ${chosen.source}` };
   } catch (error) {
     throw explainAccessError(error);
   }
 }
 
-async function candidatesIn(environment: NodeJS.ProcessEnv): Promise<ServerCandidate[]> {
+function candidatesIn(running: readonly FleetRecord[], environment: NodeJS.ProcessEnv): ServerCandidate[] {
   const directory = findFleetDirectory().path;
-  const running = await runningFleets(environment);
   const here = running.find(({ dataDirectory }) => dataDirectory === directory);
   const chosen = chooseFleet(running, {}, [directory]);
   const elsewhere = here === undefined && 'fleet' in chosen ? [chosen.fleet] : [];

@@ -4,6 +4,7 @@ import { print } from '../server-flags.ts';
 import { terminalOf, type Terminal } from '../terminal/terminal.ts';
 import { UserError } from '../user-error.ts';
 import type { HubFlags } from './hub-flags.ts';
+import { explainMissingFleet } from './explain-missing-fleet.ts';
 import { findServer } from './find-server.ts';
 import { serverText, withHub } from './with-hub.ts';
 
@@ -63,8 +64,12 @@ export const withConnection: WithSession = async (flags, command) => {
 };
 
 /** Connects to the server of `findServer`. */
-export const withFleet: WithSession = async (flags, command) =>
-  withConnection({ ...flags, ...(await findServer(flags)) }, command);
+export const withFleet: WithSession = async (flags, command) => {
+  const found = await findServer(flags);
+  await withConnection({ ...flags, ...found }, command).catch((error: unknown) => {
+    throw explainMissingFleet(error, found);
+  });
+};
 
 /** For commands that change objects: says which server they use, unless the user named it. */
 export function announceServer({ source, url, warn }: Session): void {

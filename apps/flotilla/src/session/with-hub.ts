@@ -1,5 +1,6 @@
 import { createClient, findAccess, httpTransport, type Client } from '@flotilla/client';
 import { explainAccessError } from '../explain-access-error.ts';
+import { explainMissingFleet } from './explain-missing-fleet.ts';
 import { findServer } from './find-server.ts';
 
 /** How a user names a server; without either, kubectl's rules find it. */
@@ -35,10 +36,13 @@ export async function withHub(
 
 /** The same for the server of `findServer`. Says on standard error which one that is, unless the user named it. */
 export async function withFoundHub(address: HubAddress, use: (hub: Client) => Promise<void>): Promise<void> {
-  const { kubeconfig, source } = await findServer(address);
+  const found = await findServer(address);
+  const { kubeconfig, source } = found;
   await withHub({ kubeconfig, context: address.context }, async (hub, { url }) => {
     if (source !== undefined) process.stderr.write(`${serverText(source, url)}\n`);
     await use(hub);
+  }).catch((error: unknown) => {
+    throw explainMissingFleet(error, found);
   });
 }
 
