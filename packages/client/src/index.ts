@@ -12,6 +12,8 @@ export type {
 export { fixedCredentials, type Credentials, type Identity } from './http/credentials.ts';
 export { httpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { inProcessTransport } from './in-process/in-process-transport.ts';
+export { PortCaller } from './thread/port-caller.ts';
+export { servePort } from './thread/serve-port.ts';
 export { connect, findAccess, type Access, type AccessOptions, type ConnectOptions } from './kubeconfig/connect.ts';
 export { environmentProxy } from './kubeconfig/environment-proxy.ts';
 export { KubeconfigError } from './kubeconfig/kubeconfig.ts';
