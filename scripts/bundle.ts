@@ -15,6 +15,7 @@ const entries = {
   'sqlite-worker': join(root, 'packages/apiserver/src/store/sqlite/sqlite-worker.ts'),
   'heavy-worker': join(root, 'packages/apiserver/src/heavy/heavy-worker.ts'),
   'hub-heavy-worker': join(root, 'packages/fleet/src/hub-heavy-worker.ts'),
+  'member-thread-worker': join(root, 'packages/fleet/src/threads/member-thread-worker.ts'),
 };
 
 /**

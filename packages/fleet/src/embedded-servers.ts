@@ -29,7 +29,7 @@ import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 /** What embedded servers share with their host: its listener, its storage, its event loop. */
 export interface EmbeddingHost {
   readonly engine: StorageEngine;
-  readonly routes: ServerRoutes;
+  readonly routes: Pick<ServerRoutes, 'add'>;
   /** Host and port of the listener: `127.0.0.1:6443`. */
   readonly address: string;
   readonly port: number;

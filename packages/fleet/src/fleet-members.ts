@@ -3,9 +3,14 @@ import type { Membership } from '@flotilla/member';
 import type { MemberFaults } from './faults/member-faults.ts';
 import type { MemberShape } from './file/fleet-shape.ts';
 import type { AttachedMember } from './start-attached-member.ts';
+import type { RunningHub } from './start-hub.ts';
 import { startMember, type RunningMember, type StartMemberOptions } from './start-member.ts';
+import type { MemberThreads } from './threads/member-threads.ts';
 
-interface FleetMembersOptions extends Omit<StartMemberOptions, 'shape' | 'faults'> {
+interface FleetMembersOptions extends Omit<StartMemberOptions, 'hub' | 'shape' | 'faults'> {
+  readonly hub: RunningHub;
+  /** Where embedded members run, if not in this thread. */
+  readonly threads: MemberThreads | undefined;
   readonly environment: Environment;
   readonly faultsOf: (name: string) => MemberFaults;
   /** A real cluster has joined or left. */
@@ -42,7 +47,11 @@ export class FleetMembers {
   }
 
   #embed(shape: MemberShape, isLeaving = false): Promise<RunningMember> {
-    return startMember({ ...this.#options, shape, isLeaving, faults: this.#options.faultsOf(shape.name) });
+    const { threads } = this.#options;
+    const faults = this.#options.faultsOf(shape.name);
+    // The program gives the function that opens price tables to this thread only.
+    if (threads && !isLeaving && shape.properties.priceTable === undefined) return threads.start(shape, faults);
+    return startMember({ ...this.#options, shape, isLeaving, faults });
   }
 
   /** Most fleets have no real clusters. */

@@ -7,13 +7,14 @@ import {
   rotateCertificates,
   type HeavyThreadOptions,
   type PathHandler,
+  type ServerRoutes,
   type ServerIdentity,
   type ServerOptions,
   type Snapshot,
 } from '@flotilla/apiserver';
 import type { Client, Transport } from '@flotilla/client';
 import type { SignCertificate } from '@flotilla/housekeeping';
-import { once, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
+import { once, type ApiHandler, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { EmbeddedServer, EmbedOptions, Install } from './embedded-servers.ts';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
@@ -68,12 +69,26 @@ export interface Serving {
   readonly hasAddedPart: boolean;
   /** An in-process client as the given user. The caller closes it. `wrap` may change its transport. */
   readonly clientAs: (user: User, userAgent?: string, wrap?: (transport: Transport) => Transport) => Promise<Client>;
+  /** For other threads of the process, which embed servers behind the same port. */
+  readonly embedding: Embedding;
   /** Starts another server behind the same port. The caller stops it before this one. */
   readonly embed: (name: string, install: Install, options?: EmbedOptions) => Promise<EmbeddedServer>;
   /** Whether housekeeping has started and has nothing to do. True for a bare server. */
   readonly isAtRest: () => boolean;
   /** Ends requests and watches, syncs the data and releases the directory. */
   readonly stop: () => Promise<void>;
+}
+
+/** What servers in other threads need of the one whose port they share. */
+export interface Embedding {
+  readonly handle: ApiHandler;
+  readonly routes: ServerRoutes;
+  /** Host and port of the listener: `127.0.0.1:6443`. */
+  readonly address: string;
+  /** The CA that clients verify the listener with, PEM. */
+  readonly authority: string;
+  /** The administrators' tokens and the signing keys of all embedded servers are derived from it. */
+  readonly secret: string;
 }
 
 /** Time for requests in flight when the server stops. The whole stop should take no more than a second. */
@@ -145,9 +160,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   });
   const embeddedEngine =
     options.embedsInMemory === true ? await observedEngine({ directory: undefined, clock, logger }) : observed;
+  const secret = options.embeddedSecret ?? randomBytes(32).toString('hex');
   const embedded = once(async () => {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
-    const keys = { secret: options.embeddedSecret ?? randomBytes(32).toString('hex'), authority: rootCertificate };
+    const keys = { secret, authority: rootCertificate };
     const shared = {
       engine: embeddedEngine.engine,
       clock,
@@ -172,6 +188,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       const { createClient, inProcessTransport } = await import('@flotilla/client');
       return createClient(wrap(inProcessTransport(handle, user, api.view)), { clock, turns, userAgent });
     },
+    embedding: { handle, routes: listener.routes, address, authority: rootCertificate, secret },
     embed: async (name, install, embedOptions) => (await embedded()).start(name, install, embedOptions),
     isAtRest: background.isAtRest,
     stop: async () => {

@@ -6,7 +6,7 @@ import type { ConnectedAgent } from './agent-runner.ts';
 import { expectedAgent } from './expected-agent.ts';
 import { agentOptionsOf } from './member-agent-options.ts';
 import { accountNamed, memberUser } from './member-credentials.ts';
-import { prepareIdentity, register } from './shape/register-member.ts';
+import { prepareMember } from './shape/register-member.ts';
 import type { StartMemberOptions } from './start-member.ts';
 
 export interface StartAttachedMemberOptions extends Omit<StartMemberOptions, 'faults'> {
@@ -33,7 +33,7 @@ export async function startAttachedMember(options: StartAttachedMemberOptions): 
     ...(kubeContext !== undefined && { context: kubeContext }),
     environment: options.environment,
   });
-  await (shape.join === 'itself' ? register(hub, shape) : prepareIdentity(hub, shape));
+  await prepareMember(hub, shape);
   const clock = options.clock ?? systemClock;
   const logger = (options.logger ?? silentLogger).with({ cluster: name });
   const start = (): Promise<ConnectedAgent> => connectAgent(options, access);

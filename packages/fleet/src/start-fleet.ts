@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Client, Environment } from '@flotilla/client';
 import { jsonEquals, silentLogger } from '@flotilla/kube';
 import type { Membership } from '@flotilla/member';
@@ -16,10 +17,17 @@ import { openFleet, type OpenFleetOptions } from './shape/open-fleet.ts';
 import { LeavingMembers } from './shape/removed-members.ts';
 import { storeFleet, type LeavingMember } from './shape/stored-shape.ts';
 import type { AttachedMember } from './start-attached-member.ts';
-import { startHub, type RunningHub } from './start-hub.ts';
+import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 import type { RunningMember } from './start-member.ts';
+import type { MemberThreads } from './threads/member-threads.ts';
+import { threadCount } from './threads/thread-count.ts';
 
 export interface StartFleetOptions extends OpenFleetOptions {
+  /**
+   * Threads for the embedded members, beside the one of the hub. Default: one for each other core, and for eight members each, if the
+   * members are in memory.
+   */
+  readonly memberThreads?: number;
   /** Reads price tables that the shape names. */
   readonly openPriceTable?: OpenPriceTable;
   /** For kubeconfigs of real clusters that start programs: `process.env`. */
@@ -63,18 +71,21 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     ...shape.members.flatMap(({ name }) => members?.embedded.get(name)?.access ?? []),
   ];
   const joining = awaitJoining(options.clock);
+  const threads = await launchThreads(shape, options, hubOptions);
   const hub = await startHub({
     ...hubOptions,
     housekeepingAfter: joining.ended,
     accessRenewed: (access) => options.accessesRenewed?.(accessesWith(access)),
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
     joining.end();
+    await threads?.stop();
     throw error;
   });
   options.progress?.({ hub });
   const client = await hub.client();
   /** What runs, in the order of its start. */
   const running: { readonly stop: () => Promise<void> }[] = [hub, { stop: () => client.close() }];
+  if (threads) running.push(threads);
   const stop = async (): Promise<void> => {
     joining.end();
     for (const part of running.toReversed()) await part.stop();
@@ -82,7 +93,8 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
   try {
     const faultsOf = await wantedFaults(client);
     await storeFleet(client, { shape, leaving: removed });
-    members = membersOf(options, hub, faultsOf);
+    await threads?.open(hub);
+    members = membersOf(options, { hub, threads, faultsOf });
     running.push(members);
     await joinAll(members, client, { ...options, shape, faultsOf });
     const faultControl = await FaultControl.start({ ...options, hub, members: members.embedded });
@@ -127,13 +139,36 @@ function awaitJoining(clock: Clock = systemClock): { readonly ended: Promise<voi
 
 type FaultsOf = (name: string) => MemberFaults;
 
-function membersOf(options: StartFleetOptions, hub: RunningHub, faultsOf: FaultsOf): FleetMembers {
+/** Begins to load their code while the hub starts. Undefined if the members run in this thread. */
+async function launchThreads(
+  { members }: FleetShape,
+  { clock, random, prepared, memberThreads, logger }: StartFleetOptions,
+  { embedsInMemory, memory, dataDirectory }: StartHubOptions,
+): Promise<MemberThreads | undefined> {
+  const count = threadCount({
+    wanted: memberThreads,
+    members: members.filter(({ kubeconfig }) => kubeconfig === undefined).length,
+    isInMemory: embedsInMemory === true || memory === true || dataDirectory === undefined,
+    hasFunctions: clock !== undefined || random !== undefined || prepared !== undefined,
+    cores: availableParallelism(),
+  });
+  if (count === 0) return undefined;
+  const { MemberThreads } = await import('./threads/member-threads.ts');
+  return new MemberThreads(count, logger);
+}
+
+interface MembersParts {
+  readonly hub: RunningHub;
+  readonly threads: MemberThreads | undefined;
+  readonly faultsOf: FaultsOf;
+}
+
+function membersOf(options: StartFleetOptions, parts: MembersParts): FleetMembers {
   const { environment = {}, progress } = options;
   return new FleetMembers({
     ...options,
-    hub,
+    ...parts,
     environment,
-    faultsOf,
     changed: (member, membership) => progress?.({ member, membership }),
   });
 }

@@ -1,13 +1,12 @@
-import { extname } from 'node:path';
 import { clusterProfileFinalizer, memberClusterFinalizer } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
 import { administrator, silentLogger, type User } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { systemClock } from '@flotilla/timing';
-import { refusingWebhook } from './faults/refusing-webhook.ts';
-import { fleetAdmission, fleetAdmissionName } from './admission/embedded-admission.ts';
+import { fleetAdmission } from './admission/embedded-admission.ts';
 import { checkSettingsOf } from './admission/fleet-checks.ts';
+import { hubHeavy } from './hub-heavy.ts';
 import type { HubSimulator } from './hub-simulator.ts';
 import { installHub, ensureHubRole, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
@@ -40,12 +39,6 @@ export interface RunningHub {
   readonly stop: () => Promise<void>;
 }
 
-/** The worker has the extension of this file: `.ts` in the sources, another in a bundle. */
-const heavy = {
-  program: new URL(`./hub-heavy-worker${extname(import.meta.url)}`, import.meta.url),
-  addedAdmission: [fleetAdmissionName, refusingWebhook.name],
-};
-
 /** Starts a hub: an API server with the fleet's admission, the fleet's CRDs, and the hub's controllers. */
 export async function startHub(options: StartHubOptions = {}): Promise<RunningHub> {
   const checks = checkSettingsOf(options.settings ?? {});
@@ -57,7 +50,7 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
   const server = await startServer({
     ...options,
     server: { ...options.server, admission, kubelets },
-    heavy: { ...heavy, pluginSettings },
+    heavy: { ...hubHeavy, pluginSettings },
     addedPart: 'hub',
     paths: new Map([[placementDebugPath, debug.handle]]),
   });

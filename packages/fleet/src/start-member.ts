@@ -23,16 +23,22 @@ import { installMember } from './install-member.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { agentOptionsOf, type OpenPriceTable } from './member-agent-options.ts';
 import { accountNamed, memberUser } from './member-credentials.ts';
-import { prepareIdentity, register } from './shape/register-member.ts';
+import { prepareMember } from './shape/register-member.ts';
 import { simulatedKubelets } from './simulated-kubelets.ts';
 import { ControllersOnChange } from './start-on-change.ts';
 import type { RunningHub } from './start-hub.ts';
 import type { StartServerOptions } from './start-server.ts';
 
+/** What a member needs of its hub, whose port and storage it shares: the hub itself, or its thread's connection to it. */
+export interface MemberHost extends Pick<RunningHub, 'client' | 'memberFinalizers'> {
+  readonly server: Pick<RunningHub['server'], 'embed' | 'turns' | 'clientAs'>;
+}
+
 export interface StartMemberOptions extends Pick<StartServerOptions, 'clock' | 'random' | 'logger' | 'prepared'> {
-  /** The member shares its process, port and storage. */
-  readonly hub: RunningHub;
+  readonly hub: MemberHost;
   readonly shape: MemberShape;
+  /** Whether the hub knows the member already. */
+  readonly isRegistered?: boolean;
   /** Whether it only runs until it has left the fleet: its objects stay as they are. */
   readonly isLeaving?: boolean;
   /** Reads price tables that the shape names. */
@@ -65,7 +71,7 @@ export async function startMember(options: StartMemberOptions): Promise<RunningM
   const { name, context } = shape;
   const clock = new ShiftedClock(options.clock ?? systemClock);
   clock.shiftMs = faults.clockShiftMs;
-  const registered = shape.join === 'itself' ? register(hub, shape) : prepareIdentity(hub, shape);
+  const registered = options.isRegistered === true ? Promise.resolve() : prepareMember(hub, shape);
   // Awaited below, once the server has started.
   registered.catch(() => undefined);
   const server = await hub.server.embed(name, installMember(clock, shape.nodes, options), {

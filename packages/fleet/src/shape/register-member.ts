@@ -5,14 +5,14 @@ import { isConflict, secrets } from '@flotilla/kube';
 import type { MemberShape } from '../file/fleet-shape.ts';
 import { accountNamed, ensureAccount, getOrCreate, MemberHasOtherIdentity } from '../member-credentials.ts';
 import { untilReadyToJoin } from '../ready-to-join.ts';
-import type { RunningHub } from '../start-hub.ts';
+import type { MemberHost } from '../start-member.ts';
 import { changedMemberCluster, newMemberCluster, registrationOf } from './member-registration.ts';
 
 /**
  * Creates the MemberCluster, or changes what the shape has changed. Resolves when the member is ready to join: the hub would
  * refuse an agent that starts sooner, and the agent would back off.
  */
-export async function register(hub: RunningHub, shape: MemberShape): Promise<void> {
+export async function register(hub: MemberHost, shape: MemberShape): Promise<void> {
   const client = await hub.client();
   try {
     await Promise.all([ensureIdentity(client, shape), ensureMemberCluster(client, shape, hub.memberFinalizers)]);
@@ -22,8 +22,13 @@ export async function register(hub: RunningHub, shape: MemberShape): Promise<voi
   }
 }
 
+/** Prepares the hub for a member that starts. */
+export function prepareMember(hub: MemberHost, shape: MemberShape): Promise<void> {
+  return shape.join === 'itself' ? register(hub, shape) : prepareIdentity(hub, shape);
+}
+
 /** For a member whose MemberCluster a user creates. */
-export async function prepareIdentity(hub: RunningHub, shape: MemberShape): Promise<void> {
+async function prepareIdentity(hub: MemberHost, shape: MemberShape): Promise<void> {
   const client = await hub.client();
   await ensureIdentity(client, shape).finally(() => client.close());
 }

@@ -1,0 +1,45 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { User } from '@flotilla/kube';
+import type { MemberFaults } from '../faults/member-faults.ts';
+import type { MemberShape } from '../file/fleet-shape.ts';
+import type { RunningMember } from '../start-member.ts';
+
+/** What a thread with members starts with. */
+export interface MemberThreadStart {
+  /** To the hub's API server. */
+  readonly hub: MessagePort;
+  /** From callers of the members' API servers. */
+  readonly members: MessagePort;
+  /** Of `MemberFunctions`. */
+  readonly calls: MessagePort;
+  readonly log: MessagePort;
+}
+
+/** What servers behind the hub's port must know of it. Plain data. */
+export interface HubListener {
+  /** Host and port. */
+  readonly address: string;
+  readonly port: number;
+  /** The CA that clients verify the listener with, PEM. */
+  readonly authority: string;
+  /** The administrators' tokens and the signing keys of all embedded servers are derived from it. */
+  readonly secret: string;
+  readonly memberFinalizers: readonly string[];
+}
+
+/** What the main thread asks of a thread with members. `open` comes first. */
+export interface MemberFunctions {
+  readonly open: (listener: HubListener) => Promise<void>;
+  /** Starts a member that is registered with the hub. */
+  readonly start: (member: {
+    readonly shape: MemberShape;
+    readonly faults: MemberFaults;
+  }) => Promise<Pick<RunningMember, 'url' | 'access'>>;
+  readonly setFaults: (change: { readonly name: string; readonly faults: MemberFaults }) => Promise<void>;
+  readonly authenticate: (credential: {
+    readonly name: string;
+    readonly authorization: string | undefined;
+    readonly target: string | undefined;
+  }) => Promise<User | undefined>;
+  readonly stop: (name: string) => Promise<void>;
+}
