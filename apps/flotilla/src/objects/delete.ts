@@ -36,12 +36,18 @@ export async function deleteObjects(session: Session, args: readonly string[], f
   if (targets.length === 0) session.warn('No resources found');
   const deleted: DeletedObject[] = [];
   await forAll(targets, async (target) => {
-    const answer = await deleteOne(session, target, flags);
+    // Its namespace may be gone before its turn comes.
+    const isInDeleted = deleted.some(({ kind, key }) => isNamespace(kind) && key.name === target.key.namespace);
+    const answer = await deleteOne(session, target, isInDeleted ? { ...flags, ignoreNotFound: true } : flags);
     if (answer !== undefined) deleted.push({ ...target, uid: uidIn(answer) });
   }).finally(async () => {
     if (!flags.wait || flags.dryRun !== undefined) return;
     await untilAllGone(session, deleted);
   });
+}
+
+function isNamespace({ group, plural }: DiscoveredKind): boolean {
+  return group === '' && plural === 'namespaces';
 }
 
 async function targetsOf(session: Session, args: readonly string[], flags: DeleteFlags): Promise<Target[]> {

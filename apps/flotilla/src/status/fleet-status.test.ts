@@ -68,6 +68,16 @@ test('what is stuck stands once with all its clusters, and what only takes its t
   ]);
 });
 
+test('an agent that has just begun to apply is not stuck, unless an object has failed', () => {
+  const pending = aPlacement('new', { east: aCondition('Applied', 'False', 5, 'Resources are being applied') });
+  assert.equal(linesOf([], [pending]).at(-1), 'Nothing is stuck.');
+  const [cluster] = pending.status?.placementStatuses ?? [];
+  const failed = { group: 'apps', version: 'v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
+  const failedPlacements = [{ ...failed, condition: aCondition('Applied', 'False', 5, 'refused') }];
+  const refused = { ...pending, status: { placementStatuses: [{ ...cluster, failedPlacements }] } };
+  assert.match(linesOf([], [refused]).join('\n'), /on east for 5s: not Applied: Deployment shop\/web: refused/);
+});
+
 test('of a thousand members those with problems are shown, and the others counted', () => {
   const clusters = Array.from({ length: 1000 }, (_, index) => aCluster(`c${index}`, index === 777 ? 900 : 1));
   const lines = linesOf(clusters, []);

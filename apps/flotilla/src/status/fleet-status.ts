@@ -163,8 +163,9 @@ function stuckPlacements(family: PlacementFamily, placement: Readonly<Placement>
   const things = new Map<string, StuckThing>();
   for (const cluster of status?.placementStatuses ?? []) {
     const open = openConditionOf(cluster.conditions ?? []);
-    if (open === undefined || !isStuck(open, now)) continue;
-    const why = `not ${open.type}: ${failureIn(cluster) ?? open.message}`;
+    const failure = failureIn(cluster);
+    if (open === undefined || !isStuck(open, failure !== undefined, now)) continue;
+    const why = `not ${open.type}: ${failure ?? open.message}`;
     const known = things.get(why);
     const where = [...(known?.where ?? []), cluster.clusterName ?? ''].sort();
     const since = known?.since ?? ageOf(Date.parse(open.lastTransitionTime), now);
@@ -176,13 +177,14 @@ function stuckPlacements(family: PlacementFamily, placement: Readonly<Placement>
   return [{ ...common, where: [], since, why: scheduled.message, next: `flotilla why ${command}` }, ...found];
 }
 
-/** Workloads take this long to become available, as a rule. */
+/** Agents take this long to apply, and workloads to become available, as a rule. */
 const patienceMs = 30_000;
 
 /** Unknown means under way, a rollout that has not started waits for its turn, and `Scheduled` is reported for the whole placement. */
-function isStuck({ type, status, lastTransitionTime }: Condition, now: Date): boolean {
+function isStuck({ type, status, lastTransitionTime }: Condition, hasFailed: boolean, now: Date): boolean {
   if (status !== 'False' || type === 'Scheduled' || type === 'RolloutStarted') return false;
-  return type !== 'Available' || now.getTime() - Date.parse(lastTransitionTime) > patienceMs;
+  const isUnderWay = type === 'Available' || (type === 'Applied' && !hasFailed);
+  return !isUnderWay || now.getTime() - Date.parse(lastTransitionTime) > patienceMs;
 }
 
 /** The object that failed says more than the condition about all of them. */
