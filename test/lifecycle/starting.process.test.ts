@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync, readdirSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -156,6 +157,26 @@ describe('a server that starts', { timeout: 60_000 }, () => {
     server = await startFlotilla(['--data-dir', scratch.file('data')], scratch.file('kubeconfig'));
     assert.equal(readFileSync(scratch.file('data/pki/server.crt'), 'utf8'), before);
     assert.deepEqual([server.authority, server.certificate], [authority, certificate]);
+  });
+});
+
+/** Without the rights of the user of this test, which may be root: a process cannot raise its priority again. */
+const unprivileged = ['unshare', '--user', 'nice', '-n', '19'] as const;
+const canUnshare = spawnSync(unprivileged[0], [...unprivileged.slice(1), 'true']).status === 0;
+
+describe('a server with the lowest priority', { timeout: 60_000 }, () => {
+  const skip = canUnshare ? false : 'this machine allows no user namespaces';
+  test('takes large bodies, whose thread cannot have another priority', { skip }, async () => {
+    using scratch = new Scratch();
+    const command = scratch.file('flotilla');
+    writeFileSync(command, `#!/bin/sh\nexec ${unprivileged.join(' ')} '${launcher}' "$@"\n`, { mode: 0o700 });
+    const server = await startFlotilla(['--memory'], scratch.file('kubeconfig'), { command });
+    const data = { text: 'x'.repeat(100_000) };
+    const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'large' }, data });
+    const target = '/api/v1/namespaces/default/configmaps';
+    const { status, text } = await exchangeHttp1(server, { method: 'POST', target, body }, asAdministrator(server));
+    await server.stop();
+    assert.equal(status, 201, text);
   });
 });
 

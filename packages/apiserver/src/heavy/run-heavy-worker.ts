@@ -1,4 +1,4 @@
-import { constants, platform, setPriority } from 'node:os';
+import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stringifyJson, type ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
@@ -99,7 +99,14 @@ export function runHeavyWorker(pluginsFor: (settings: unknown) => readonly Admis
 
 /** Lets the main thread run first on few cores. Only Linux has a priority per thread. */
 function lowerPriority(): void {
-  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (platform() !== 'linux') return;
+  const lower = constants.priority.PRIORITY_BELOW_NORMAL;
+  try {
+    // A process that was started with a lower one may not raise it.
+    if (getPriority() < lower) setPriority(lower);
+  } catch {
+    // A sandbox may forbid it. The worker runs all the same.
+  }
 }
 
 async function runJob(
