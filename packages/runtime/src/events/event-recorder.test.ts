@@ -165,6 +165,20 @@ describe('an event recorder', () => {
     );
   });
 
+  test('warns of no event in a namespace that is terminating or gone', async () => {
+    for (const refusal of [
+      apiErrors.forbidden({ group: '', resource: 'events' }, '', 'it is being terminated'),
+      apiErrors.notFound({ group: '', resource: 'namespaces' }, 'shop'),
+    ]) {
+      const fixture = new Fixture();
+      fixture.server.before = () => {
+        throw refusal;
+      };
+      await fixture.record(scaled('first'));
+      assert.deepEqual([fixture.events, fixture.warnings], [[], []]);
+    }
+  });
+
   test('drops events beyond its queue, and logs that once', async () => {
     const fixture = new Fixture();
     const about = (index: number): KubeObject => ({

@@ -163,9 +163,9 @@ export class EventRecorder {
     }
   }
 
-  /** A terminating namespace refuses events, which is expected. */
+  /** A namespace that is terminating or gone refuses events, which is expected. */
   #giveUp({ reason, involvedObject: { kind, name } }: CoreEvent, error: unknown): void {
-    const isExpected = isForbidden(error) || isAlreadyExists(error) || isConflict(error);
+    const isExpected = [isForbidden, isNotFound, isAlreadyExists, isConflict].some((is) => is(error));
     const fields = { reason, kind, name, error };
     if (isExpected) this.#logger.debug('event refused by the server', fields);
     else this.#logger.warn('event dropped', fields);
