@@ -130,7 +130,7 @@ describe('a fleet in the background', { timeout: 90_000 }, () => {
     process.kill(fleet.pid, 'SIGSTOP');
     const command = `"${launcher}" down -o json`;
     const terminal = new TerminalProcess(command, { columns: 80, cwd: scratch.path, env: environment() });
-    await terminal.shows('Waiting for its end: 0 s');
+    await terminal.shows('Waiting for its end: 0s');
     process.kill(fleet.pid, 'SIGCONT');
     await terminal.ended;
     const [first, last = ''] = linesIn(terminal.output);

@@ -63,6 +63,14 @@ describe('flotilla', { timeout: 60_000 }, () => {
     );
   });
 
+  test('prints its help without words, as kubectl does, and takes flags of a command before its name', async () => {
+    const help = await run();
+    assert.deepEqual([help.code, help.stderr], [0, '']);
+    assert.match(help.stdout, /^Usage: flotilla /);
+    const { stdout } = await run('--context', 'hub', '-n', 'web', 'get', 'cm', '-o', 'name');
+    assert.equal(stdout, 'configmap/kube-root-ca.crt\n');
+  });
+
   test('prints what it finds and exits with 1 if something is missing', async () => {
     const { code, stdout, stderr } = await run('get', 'ns/web', 'ns/never', '-o', 'name');
     assert.deepEqual([code, stdout], [1, 'namespace/web\n']);

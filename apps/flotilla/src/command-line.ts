@@ -30,7 +30,7 @@ export async function programCommand(args: readonly string[], withSession: WithS
 }
 
 export async function runCommand(): Promise<void> {
-  const args = process.argv.slice(2);
+  const args = process.argv.length > 2 ? process.argv.slice(2) : ['--help'];
   const program = await programCommand(args);
   await program.parseAsync(withFlagsAfterCommand(program, args), { from: 'user' });
 }

@@ -1,5 +1,6 @@
 import { startServer } from '@flotilla/fleet/server';
 import type { ApiserverFlags } from '../commands/apiserver.ts';
+import { installedTools, type Tools } from '../installed-tools.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
 import { announceStart, explainStartError, print } from '../server-flags.ts';
@@ -28,11 +29,11 @@ export async function runServer(flags: ApiserverFlags): Promise<void> {
 function announce(url: string, kubeconfig: string | undefined): void {
   print(`Ready at ${url}.`);
   if (kubeconfig === undefined) return;
-  print(`
-Try it:
-  export KUBECONFIG=${shellQuoted(kubeconfig)}
-  kubectl create namespace demo
-  kubectl get namespaces
+  const commands = [`export KUBECONFIG=${shellQuoted(kubeconfig)}`, ...firstCommands(installedTools(process.env))];
+  print(['', 'Try it:', ...commands.map((command) => `  ${command}`), '', 'Ctrl-C stops it.'].join('\n'));
+}
 
-Ctrl-C stops it.`);
+function firstCommands({ flotilla, hasKubectl }: Tools): string[] {
+  if (hasKubectl) return ['kubectl create namespace demo', 'kubectl get namespaces'];
+  return [`${flotilla} version`, `${flotilla} get namespaces`];
 }

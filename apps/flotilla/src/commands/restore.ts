@@ -3,6 +3,7 @@ import type { KeysOfBackup } from '@flotilla/fleet/server';
 import { Command, Option } from 'commander';
 import { exampleText } from '../example-text.ts';
 import { secretIn } from '../key-file.ts';
+import { whileWaiting } from '../progress-line.ts';
 import { UserError } from '../user-error.ts';
 
 interface Options {
@@ -33,7 +34,8 @@ async function run(name: string, { dataDir, keyFile, output }: Options): Promise
   const file = resolve(name);
   const directory = resolve(dataDir);
   const secret = await secretIn(keyFile);
-  const kept = await restoreDirectory(file, directory, { now: Date.now(), secret }).catch((error: unknown) => {
+  const restored = restoreDirectory(file, directory, { now: Date.now(), secret });
+  const kept = await whileWaiting('Restoring', restored).catch((error: unknown) => {
     throw explainError(error);
   });
   process.stdout.write(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DownOptions } from '../commands/down.ts';
-import { progressLine } from '../progress-line.ts';
+import { whileWaiting } from '../progress-line.ts';
 import { print } from '../server-flags.ts';
 import { wrapped } from '../terminal/table.ts';
 import { terminalOf } from '../terminal/terminal.ts';
@@ -14,10 +14,7 @@ export async function stopFleet({ timeout, output, ...flags }: DownOptions): Pro
   const fleet = await findRunningFleet(flags);
   process.stderr.write(`Stopping fleet "${fleet.name}" (process ${fleet.pid}).\n`);
   sendStop(fleet);
-  const progress = progressLine('Waiting for its end');
-  const isStopped = await hasEnded(fleet, timeout, (waitedMs) => progress.show(`${Math.floor(waitedMs / 1000)} s`));
-  progress.clear();
-  if (!isStopped) {
+  if (!(await whileWaiting('Waiting for its end', hasEnded(fleet, timeout)))) {
     throw new UserError(
       `fleet "${fleet.name}" still runs after ${timeout / 1000}s; wait longer with --timeout, or kill process ${fleet.pid}.`,
     );
@@ -46,16 +43,10 @@ function sendStop({ name, pid }: FleetRecord): void {
 const intervalMs = 20;
 
 /** No event tells about the end of a process that is not a child. */
-async function hasEnded(
-  { pid, processStart }: FleetRecord,
-  timeoutMs: number,
-  report: (waitedMs: number) => void,
-): Promise<boolean> {
-  const start = performance.now();
+async function hasEnded({ pid, processStart }: FleetRecord, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
   while (isRunning(pid, processStart)) {
-    const waitedMs = performance.now() - start;
-    if (waitedMs > timeoutMs) return false;
-    report(waitedMs);
+    if (performance.now() > end) return false;
     await pause(intervalMs);
   }
   return true;

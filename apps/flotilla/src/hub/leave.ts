@@ -3,6 +3,7 @@ import type { Client } from '@flotilla/client';
 import { memberAccount, untilDeleted } from '@flotilla/fleet';
 import { isNotFound, jsonEquals, serviceAccounts } from '@flotilla/kube';
 import type { LeaveOptions } from '../commands/leave.ts';
+import { whileWaiting } from '../progress-line.ts';
 import { print } from '../server-flags.ts';
 import { withFoundHub } from '../session/with-hub.ts';
 import { UserError } from '../user-error.ts';
@@ -12,8 +13,10 @@ export async function leave(name: string, options: LeaveOptions): Promise<void> 
   const { timeout } = options;
   await withFoundHub(options, async (hub) => {
     const hasAccount = await deleteMember(hub, name);
-    print(`${name} is leaving. Its agent stops applying; the hub waits for it if it does not answer.`);
-    await untilGone(hub, name, timeout);
+    print(
+      `${name} is leaving. The hub waits until its agent has stopped applying: 15 minutes at most, unless it has another --force-delete-wait-time.`,
+    );
+    await whileWaiting(`Waiting for ${name}`, untilGone(hub, name, timeout));
     // Ends its tokens at once. Before, the agent needs one to confirm that it has left.
     if (hasAccount) await deleteAccount(hub, name);
     print(`${name} has left. Stop its agent.`);

@@ -33,5 +33,5 @@ export function fleetCommand(withSession: WithSession): Command {
 
 export async function runFleetCommand(args: readonly string[]): Promise<void> {
   const program = fleetCommand(withConnection);
-  await program.parseAsync(withFlagsAfterCommand(program, args), { from: 'user' });
+  await program.parseAsync(args.length > 0 ? withFlagsAfterCommand(program, args) : ['--help'], { from: 'user' });
 }
