@@ -12,6 +12,9 @@ import { messageOf } from '../connection-error.ts';
 import { MessageBatch, ownBytes } from './message-batch.ts';
 import type { Answered, Piece, ToCaller, ToServer } from './messages.ts';
 
+/** Of bodies on their way to the other thread, whose server counts them by user only once it has them. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
 interface Asked {
   readonly request: ApiRequest;
   readonly resolve: (response: ApiResponse) => void;
@@ -30,6 +33,7 @@ export class PortCaller {
   readonly #batch: MessageBatch<ToServer>;
   readonly #asked = new Map<number, Asked>();
   #lastId = 0;
+  #bodyBytes = 0;
   #ended: Error | undefined;
 
   constructor(port: MessagePort, turns: LoopTurns) {
@@ -109,7 +113,14 @@ export class PortCaller {
   }
 
   async #sendBody(id: number, request: ApiRequest, limit: number): Promise<void> {
-    const body = await request.body(limit).then(ownBytes, refusalOf);
+    let read = 0;
+    const received = (bytes: number): void => {
+      read += bytes;
+      this.#bodyBytes += bytes;
+      if (this.#bodyBytes > maxBodyBytes) throw apiErrors.tooManyRequests('too many bodies at once', 1);
+    };
+    const body = await request.body(limit, { received }).then(ownBytes, refusalOf);
+    this.#bodyBytes -= read;
     if (this.#asked.has(id)) this.#batch.post({ type: 'body', id, body });
   }
 

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test, type TestContext } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { apiErrors, type ApiHandler, type ApiRequest, type ApiResponse, type StreamSink } from '@flotilla/kube';
+import {
+  apiErrors,
+  type ApiError,
+  type ApiHandler,
+  type ApiRequest,
+  type ApiResponse,
+  type StreamSink,
+} from '@flotilla/kube';
 import { LoopTurns } from '@flotilla/timing';
 import { readBytes } from '../read-body.ts';
 import { inProcessTransport } from '../in-process/in-process-transport.ts';
@@ -80,6 +87,31 @@ describe('requests through a port', () => {
       'aborted',
       'Request entity too large: limit is 4',
     ]);
+  });
+
+  test('refuse bodies that together take too much memory, until others have arrived', async (context) => {
+    const { caller } = pair(context, async (each) => {
+      const refused = await each.body(10).then(
+        () => undefined,
+        (error: ApiError) => error.code,
+      );
+      return { ...ok, status: refused ?? 200 };
+    });
+    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>();
+    const sent = { ...request, user, headers: {}, signal: new AbortController().signal };
+    /** Of so many bytes, as their meter learns. */
+    const send = async (bytes: number, until?: Promise<void>): Promise<number> => {
+      const body: ApiRequest['body'] = async (_limit, meter) => {
+        meter?.received(bytes);
+        await until;
+        return new Uint8Array();
+      };
+      return (await caller.handlerOf('oslo')({ ...sent, body })).status;
+    };
+    const first = send(40 * 1024 * 1024, rest);
+    assert.equal(await send(40 * 1024 * 1024), 429);
+    goOn();
+    assert.deepEqual([await first, await send(40 * 1024 * 1024)], [200, 200]);
   });
 
   test('fail if the server fails without an answer', async (context) => {
