@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolders } from './make-folders.ts';
 
 const databaseName = 'flotilla.db';
 const ownerFileName = 'flotilla.pid';
@@ -25,25 +26,11 @@ export class UnusableDirectory extends Error {
 /** Readable by its owner only: objects include Secrets. */
 export function makeDataDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolders(directory);
   } catch (error) {
-    const { code, message } = reasonOf(error as NodeJS.ErrnoException, directory);
+    const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it or a part of its path is a file' : message;
     throw new UnusableDirectory(`${directory} cannot be the data directory: ${why}; name another with --data-dir`);
-  }
-}
-
-/** Node says ENOENT about a parent that cannot be made, for instance on a read-only file system. */
-function reasonOf(error: NodeJS.ErrnoException, directory: string): NodeJS.ErrnoException {
-  let missing = directory;
-  while (error.code === 'ENOENT' && dirname(missing) !== missing && !existsSync(dirname(missing))) {
-    missing = dirname(missing);
-  }
-  try {
-    mkdirSync(missing, { mode: 0o700 });
-    return error;
-  } catch (reason) {
-    return reason as NodeJS.ErrnoException;
   }
 }
 
