@@ -57,7 +57,7 @@ export interface RunningFleet {
   readonly kubeconfig: string;
   /** Resolves when the members that the shape no longer has have left the fleet. */
   readonly othersLeft: Promise<void>;
-  /** Whether the fleet has nothing to do until an object changes or time passes. */
+  /** Whether the fleet has nothing to do until an object changes or time passes. Unknown, and so false, with members in threads. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }

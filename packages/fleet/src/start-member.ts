@@ -58,7 +58,7 @@ export interface RunningMember {
   readonly faults: () => MemberFaults;
   /** Replaces its faults. Resolves when they are in force. */
   readonly setFaults: (faults: MemberFaults) => Promise<void>;
-  /** Whether the member has nothing to do until an object changes or time passes. */
+  /** Whether the member has nothing to do until an object changes or time passes. In a thread that is unknown, and so false. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }

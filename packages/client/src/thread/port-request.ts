@@ -4,7 +4,7 @@ import type { SentRequest } from './messages.ts';
 /** Bytes that a stream may be ahead of its reader. */
 const maxAheadBytes = 1024 * 1024;
 
-const threadEnded = new Error('the caller stopped waiting');
+const stoppedWaiting = new Error('the caller stopped waiting');
 
 /** A request from another thread as the server sees it, and the state of its answer. */
 export class PortRequest implements ApiRequest {
@@ -62,7 +62,7 @@ export class PortRequest implements ApiRequest {
   /** Created on demand: only watches and long waits use it. */
   get signal(): AbortSignal {
     this.#stop ??= new AbortController();
-    if (this.#isGone) this.#stop.abort(threadEnded);
+    if (this.#isGone) this.#stop.abort(stoppedWaiting);
     return this.#stop.signal;
   }
 
@@ -96,8 +96,8 @@ export class PortRequest implements ApiRequest {
   /** The caller stopped waiting. */
   cancel(): void {
     this.#isGone = true;
-    this.#asked?.reject(threadEnded);
-    this.#stop?.abort(threadEnded);
+    this.#asked?.reject(stoppedWaiting);
+    this.#stop?.abort(stoppedWaiting);
     this.end();
   }
 }

@@ -34,12 +34,8 @@ export class MemberThread {
   size = 0;
 
   constructor(logger: Logger = silentLogger) {
-    const [hub, members, calls, log] = [0, 1, 2, 3].map(() => new MessageChannel()) as [
-      MessageChannel,
-      MessageChannel,
-      MessageChannel,
-      MessageChannel,
-    ];
+    const [hub, members] = [new MessageChannel(), new MessageChannel()];
+    const [calls, log] = [new MessageChannel(), new MessageChannel()];
     const theirs: MemberThreadStart = { hub: hub.port2, members: members.port2, calls: calls.port2, log: log.port2 };
     this.#worker = new Worker(program, { workerData: theirs, transferList: Object.values(theirs) });
     this.#worker.on('error', (error) => logger.error(ended, { error: errorMessage(error) }));
