@@ -23,7 +23,7 @@ import { clusterStore } from './cluster-store.ts';
 import { seededChance } from './faults/seeded-chance.ts';
 import { ServerGate } from './faults/server-gate.ts';
 import { startServerHousekeeping } from './server-housekeeping.ts';
-import { ControllersOnChange, CopiedStore } from './start-on-change.ts';
+import { ControllersOnChange, RestingStore } from './start-on-change.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 
 /** What embedded servers share with their host: its listener, its storage, its event loop. */
@@ -43,6 +43,8 @@ export interface EmbeddingHost {
   readonly authority: string;
   /** The administrators' tokens and the signing keys of all embedded servers are derived from it. */
   readonly secret: string;
+  /** The controllers of servers that have run before start after this, unless an object changes first. */
+  readonly controllersAfter?: Promise<unknown> | undefined;
   /** The objects of a new server, if the host itself was new at its start. */
   readonly bootstrapSnapshot: Snapshot | undefined;
 }
@@ -57,8 +59,8 @@ export interface EmbeddedServer {
   readonly access: Kubeconfig;
   /** Served at its `/metrics`. A restart replaces it. */
   readonly metrics: () => MetricsRegistry;
-  /** Its store, if that is a copy of one at rest: until it changes, its controllers have nothing to do. */
-  readonly copied: () => CopiedStore | undefined;
+  /** Its store, if its controllers can wait. */
+  readonly resting: () => RestingStore | undefined;
   /** A client that works again after a restart. The caller closes it. */
   readonly clientAs: (user: User, userAgent?: string) => Client;
   /** Share of the requests that fail, in [0, 1]. Housekeeping is not affected. */
@@ -93,7 +95,7 @@ export interface Install {
 
 interface RunningEmbedded extends Pick<EmbeddedServer, 'isAtRest' | 'stop'> {
   readonly metrics: MetricsRegistry;
-  readonly copied: CopiedStore | undefined;
+  readonly resting: RestingStore | undefined;
 }
 
 interface RunOptions extends EmbedOptions {
@@ -106,6 +108,11 @@ interface ServerOverOptions extends EmbedOptions {
   readonly name: string;
   readonly token?: string;
   readonly metrics: MetricsRegistry;
+}
+
+interface StartControllersOptions extends Pick<ServerOverOptions, 'metrics' | 'clock'> {
+  /** If they can wait. */
+  readonly resting?: RestingStore | undefined;
 }
 
 /** The store that new ones are copied from. Data directories contain this name. */
@@ -126,9 +133,12 @@ export class EmbeddedServers {
   readonly #host: EmbeddingHost;
   /** By template. */
   readonly #bootstrapped = new Map<string, Promise<boolean>>();
+  /** When the controllers of the last server that has run before have started. */
+  #lastStart: Promise<unknown>;
 
   constructor(host: EmbeddingHost) {
     this.#host = host;
+    this.#lastStart = host.controllersAfter ?? Promise.resolve();
   }
 
   /** New servers of a template are copies, so `install` runs for the first one only. */
@@ -145,7 +155,7 @@ export class EmbeddedServers {
       close();
       throw error;
     });
-    let { metrics, copied } = running;
+    let { metrics, resting } = running;
     const halt = async (): Promise<void> => {
       gate.close();
       await running?.stop();
@@ -158,13 +168,13 @@ export class EmbeddedServers {
       url,
       access: kubeconfigWithToken({ name, url, authority, token }),
       metrics: () => metrics,
-      copied: () => copied,
+      resting: () => resting,
       clientAs: (user, userAgent) => this.#client(gate, user, userAgent),
       setFailureRate: (rate) => void (gate.failureRate = rate),
       isAtRest: () => running?.isAtRest() ?? true,
       halt,
       restart: async () => {
-        if (running === undefined) ({ metrics, copied } = running = await run());
+        if (running === undefined) ({ metrics, resting } = running = await run());
       },
       stop: async () => {
         close();
@@ -185,32 +195,36 @@ export class EmbeddedServers {
     const store = engine.store(storeName, template);
     const api = this.#serverOver(store, { ...options, metrics });
     if (isNew) await replaceUids(api.parts);
-    const copied = isComplete ? new CopiedStore(store) : undefined;
     gate.open(api);
-    const started = this.#startControllers(api, copied ?? install, { ...options, metrics });
-    const housekeeping = await started.catch((error: unknown) => {
+    try {
+      if (isComplete) api.markStarted();
+      else await this.#bootstrapServer(api, install);
+      const resting = isComplete
+        ? new RestingStore(store)
+        : isNew
+          ? undefined
+          : new RestingStore(store, this.#lastStart);
+      const housekeeping = await this.#startControllers(api, { ...options, metrics, resting });
+      return { metrics, resting, isAtRest: housekeeping.isAtRest, stop: () => stop(api, housekeeping) };
+    } catch (error) {
       gate.close();
       api.stop();
       throw error;
-    });
-    return { metrics, copied, isAtRest: housekeeping.isAtRest, stop: () => stop(api, housekeeping) };
+    }
   }
 
-  /** Bootstraps the server first, unless it is a copy of one that has all objects. */
   async #startControllers(
     api: ApiServer,
-    from: Install | CopiedStore,
-    { metrics, clock = this.#host.clock }: Pick<ServerOverOptions, 'metrics' | 'clock'>,
+    { metrics, clock = this.#host.clock, resting }: StartControllersOptions,
   ): Promise<Housekeeping> {
     const { turns, random, logger, authority: rootCertificate } = this.#host;
     const start = (): Promise<Housekeeping> =>
       startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
-    if (from instanceof CopiedStore) {
-      api.markStarted();
-      return new ControllersOnChange(from, start, logger);
-    }
-    await this.#bootstrapServer(api, from);
-    return start();
+    if (resting === undefined) return start();
+    const controllers = new ControllersOnChange(resting, start, logger);
+    // Those that have run before start one after another: all at once would keep others from the event loop.
+    if (resting.hasTurn) this.#lastStart = Promise.all([this.#lastStart, controllers.started]);
+    return controllers;
   }
 
   /** Servers beyond the limit of templates start from the default one, and install what differs. */
@@ -240,7 +254,8 @@ export class EmbeddedServers {
     if (prepared === undefined) {
       const metrics = new MetricsRegistry();
       const api = this.#serverOver(store, { name: bootstrapStore, metrics });
-      await stop(api, await this.#startControllers(api, install, { metrics }));
+      await this.#bootstrapServer(api, install);
+      await stop(api, await this.#startControllers(api, { metrics }));
     } else {
       const { clock, authority: rootCertificate } = this.#host;
       await storePrepared(store, prepared, { now: new Date(clock.now()), rootCertificate, uid: randomUUID });

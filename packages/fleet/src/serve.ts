@@ -44,6 +44,7 @@ interface ServeOptions extends ServingOptions {
   readonly prepared?: ReadPrepared | undefined;
   readonly addedPart?: PreparedPart | undefined;
   readonly housekeepingAfter?: Promise<unknown> | undefined;
+  readonly embeddedAfter?: Promise<unknown> | undefined;
   /** The serving certificate, and the CAs of clients. */
   readonly identity: ServerIdentity;
   /** Loads the identity again, for rotation. */
@@ -175,7 +176,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       ...keys,
     };
     const route = { routes: listener.routes, address, port: listener.port };
-    return new EmbeddedServers({ ...shared, ...route, bootstrapSnapshot });
+    return new EmbeddedServers({ ...shared, ...route, bootstrapSnapshot, controllersAfter: options.embeddedAfter });
   });
   logger.info('server started', { address, data: dataDirectory ?? 'memory' });
   return {

@@ -70,14 +70,20 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     { ...access, name: shape.hub.context },
     ...shape.members.flatMap(({ name }) => members?.embedded.get(name)?.access ?? []),
   ];
-  const joining = awaitJoining(options.clock);
+  const joining = awaitJoining(options.clock, maxJoiningMs);
+  const restarting = awaitJoining(options.clock, maxRestartingMs);
+  const endJoining = (): void => {
+    joining.end();
+    restarting.end();
+  };
   const threads = await launchThreads(shape, options, hubOptions);
   const hub = await startHub({
     ...hubOptions,
     housekeepingAfter: joining.ended,
+    embeddedAfter: restarting.ended,
     accessRenewed: (access) => options.accessesRenewed?.(accessesWith(access)),
   }).catch(async (error: unknown) => {
-    joining.end();
+    endJoining();
     await threads?.stop();
     throw error;
   });
@@ -87,7 +93,7 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
   const running: { readonly stop: () => Promise<void> }[] = [hub, { stop: () => client.close() }];
   if (threads) running.push(threads);
   const stop = async (): Promise<void> => {
-    joining.end();
+    endJoining();
     for (const part of running.toReversed()) await part.stop();
   };
   try {
@@ -103,7 +109,7 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     running.push(leaving);
     const parts = [members, faultControl, leaving];
     const accesses = accessesWith(hub.access);
-    joining.end();
+    endJoining();
     return {
       hub,
       shape,
@@ -123,11 +129,16 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
 
 /** Members that do not join keep the hub's housekeeping no longer than this. */
 const maxJoiningMs = 2000;
+/** Nor the controllers of members that have run before longer than this. */
+const maxRestartingMs = 30_000;
 
 /** While members join, housekeeping has nothing to do that they or a user would wait for. */
-function awaitJoining(clock: Clock = systemClock): { readonly ended: Promise<void>; readonly end: () => void } {
+function awaitJoining(
+  clock: Clock = systemClock,
+  maxMs: number,
+): { readonly ended: Promise<void>; readonly end: () => void } {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(maxJoiningMs, resolve);
+  const cancel = clock.after(maxMs, resolve);
   return {
     ended,
     end: () => {

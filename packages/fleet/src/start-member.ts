@@ -148,9 +148,9 @@ async function startOwnSimulator(
   let wanted = behaviour;
   const start = (): Promise<RunningSimulator> =>
     startSimulator({ ...shared, client, behaviour: wanted, metrics: server.metrics() });
-  const copied = server.copied();
-  if (copied === undefined) return { ...(await start()), disconnect };
-  const simulator = new ControllersOnChange(copied, start, shared.logger);
+  const resting = server.resting();
+  if (resting === undefined) return { ...(await start()), disconnect };
+  const simulator = new ControllersOnChange(resting, start, shared.logger);
   const setBehaviour = async (next: WorkloadBehaviour): Promise<void> => {
     wanted = next;
     await (await simulator.running())?.setBehaviour(next);

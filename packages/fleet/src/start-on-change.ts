@@ -1,23 +1,39 @@
 import type { Store } from '@flotilla/apiserver';
 import type { Logger } from '@flotilla/kube';
 
-/** A store that began as a copy of one whose controllers had nothing left to do. */
-export class CopiedStore {
-  readonly #store: Store;
-  readonly #revision: number;
+type WatchedStore = Pick<Store, 'revision' | 'waitFor'>;
 
-  constructor(store: Store) {
+/**
+ * A store whose controllers need not start before an object changes: it began as a copy of one whose controllers had nothing left to
+ * do, or its controllers have run before, and time may have brought them something to do.
+ */
+export class RestingStore {
+  readonly #store: WatchedStore;
+  readonly #revision: number;
+  readonly #turn: Promise<unknown> | undefined;
+
+  /** `turn`: when controllers that have run before start all the same. */
+  constructor(store: WatchedStore, turn?: Promise<unknown>) {
     this.#store = store;
     this.#revision = store.revision;
+    this.#turn = turn;
   }
 
-  /** Whether an object has changed since. */
-  get hasChanged(): boolean {
-    return this.#store.revision > this.#revision;
+  /** Whether its controllers have run before, and start all the same. */
+  get hasTurn(): boolean {
+    return this.#turn !== undefined;
   }
 
-  whenChanged(signal: AbortSignal): Promise<void> {
-    return this.#store.waitFor(this.#revision + 1, signal);
+  /** Whether its controllers have something to do, or may have. */
+  get needsControllers(): boolean {
+    return this.hasTurn || this.#store.revision > this.#revision;
+  }
+
+  /** Resolves with the first change, or when it is the turn of this store. */
+  async whenToStart(signal: AbortSignal): Promise<void> {
+    const changed = this.#store.waitFor(this.#revision + 1, signal);
+    await (this.#turn ? Promise.race([changed, this.#turn]) : changed);
+    signal.throwIfAborted();
   }
 }
 
@@ -26,16 +42,16 @@ interface Controllers {
   readonly stop: () => Promise<void>;
 }
 
-/** Controllers that start with the first change of their server. Most members of a large fleet have none for long. */
+/** Controllers that start when their server needs them. Most members of a large fleet have no change for long. */
 export class ControllersOnChange<Running extends Controllers> implements Controllers {
-  readonly #copied: CopiedStore;
+  readonly #store: RestingStore;
   readonly #stopping = new AbortController();
   readonly #started: Promise<void>;
   #running: Running | undefined;
   #hasFailed = false;
 
-  constructor(copied: CopiedStore, start: () => Promise<Running>, logger: Logger) {
-    this.#copied = copied;
+  constructor(store: RestingStore, start: () => Promise<Running>, logger: Logger) {
+    this.#store = store;
     this.#started = this.#startOnChange(start).catch((error: unknown) => {
       if (this.#stopping.signal.aborted) return;
       this.#hasFailed = true;
@@ -43,13 +59,18 @@ export class ControllersOnChange<Running extends Controllers> implements Control
     });
   }
 
-  /** Undefined if no object has changed. */
+  /** Resolves when they have started or failed. */
+  get started(): Promise<void> {
+    return this.#started;
+  }
+
+  /** Undefined if they need not start yet. */
   async running(): Promise<Running | undefined> {
-    if (this.#copied.hasChanged) await this.#started;
+    if (this.#store.needsControllers) await this.#started;
     return this.#running;
   }
 
-  readonly isAtRest = (): boolean => this.#running?.isAtRest() ?? (this.#hasFailed || !this.#copied.hasChanged);
+  readonly isAtRest = (): boolean => this.#running?.isAtRest() ?? (this.#hasFailed || !this.#store.needsControllers);
 
   readonly stop = async (): Promise<void> => {
     this.#stopping.abort(stopped);
@@ -58,7 +79,7 @@ export class ControllersOnChange<Running extends Controllers> implements Control
   };
 
   async #startOnChange(start: () => Promise<Running>): Promise<void> {
-    await this.#copied.whenChanged(this.#stopping.signal);
+    await this.#store.whenToStart(this.#stopping.signal);
     this.#running = await start();
   }
 }

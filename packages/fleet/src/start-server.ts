@@ -44,6 +44,8 @@ export interface StartServerOptions extends ServingOptions {
   readonly addedPart?: PreparedPart;
   /** Housekeeping of a new server that got `addedPart` starts after this. It must resolve before the server is stopped. */
   readonly housekeepingAfter?: Promise<unknown>;
+  /** The controllers of embedded servers that have run before start after this, unless an object of theirs changes first. */
+  readonly embeddedAfter?: Promise<unknown>;
   /** Without housekeeping, for callers with controllers of their own. */
   readonly bare?: boolean;
   /** Certificates in files instead of the server's own, read again while it runs. */
@@ -98,6 +100,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       prepared: options.prepared,
       addedPart: options.addedPart,
       housekeepingAfter: options.housekeepingAfter,
+      embeddedAfter: options.embeddedAfter,
       identity,
       loadIdentity: () => credentials.load(),
       signCertificate: (wanted) => credentials.sign(wanted),

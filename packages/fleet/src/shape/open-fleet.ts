@@ -16,7 +16,7 @@ import { refuseToReplace, storedFleet, UnusableShape, type LeavingMember, type S
 
 export interface OpenFleetOptions extends Omit<
   StartHubOptions,
-  'accessRenewed' | 'housekeepingAfter' | 'storage' | 'simulator'
+  'accessRenewed' | 'housekeepingAfter' | 'embeddedAfter' | 'storage' | 'simulator'
 > {
   /** Number or names of members of the default shape. Default: the shape in the data directory, or three. */
   readonly members?: number | readonly string[];
