@@ -4,9 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { clusterSchedulingPolicySnapshots } from '@flotilla/api';
 import { startFleet, type RunningFleet } from '@flotilla/fleet';
 import { launcher, runFlotilla, Scratch } from '../flotilla-process.ts';
+import { policyDecided } from './policy-decided.ts';
 
 const manifests = `
 apiVersion: v1
@@ -34,15 +34,6 @@ describe('flotilla', { timeout: 60_000 }, () => {
     await fleet.stop();
     scratch[Symbol.dispose]();
   });
-  /** Resolves when the hub has a policy to decide by. */
-  async function decided(): Promise<void> {
-    const hub = await fleet.hub.client();
-    const watching = new AbortController();
-    const options = { resourceVersion: '0', signal: watching.signal };
-    for await (const { type } of hub.watch(clusterSchedulingPolicySnapshots, options)) if (type === 'ADDED') break;
-    watching.abort();
-    await hub.close();
-  }
   const run = (...args: string[]): ReturnType<typeof runFlotilla> => runFlotilla(args, { env });
 
   test('applies a list, and says why a cluster is not there', async () => {
@@ -54,7 +45,7 @@ describe('flotilla', { timeout: 60_000 }, () => {
         'clusterresourceplacement.placement.kubernetes-fleet.io/web serverside-applied\n',
       stderr: '',
     });
-    await decided();
+    await policyDecided(fleet);
     const { code, stdout, stderr } = await run('why', 'web', 'nowhere', '--context', 'hub');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { clusterSchedulingPolicySnapshots } from '@flotilla/api';
 import { startFleet, type RunningFleet } from '@flotilla/fleet';
 import { launcher, runFlotilla, Scratch } from '../flotilla-process.ts';
+import { policyDecided } from './policy-decided.ts';
 import { hasColours, hasTerminals, linesIn, TerminalProcess } from '../terminal-process.ts';
 
 const skip = hasTerminals ? false : 'this machine has no script of util-linux';
@@ -25,12 +25,7 @@ describe('in a terminal', { skip, timeout: 60_000 }, () => {
     fleet = await startFleet({ members: 3 });
     writeFileSync(scratch.file('kubeconfig'), fleet.kubeconfig);
     await runFlotilla(['apply', '-f', `${examples}/2-taint.yaml`], { env });
-    const hub = await fleet.hub.client();
-    const watching = new AbortController();
-    const options = { resourceVersion: '0', signal: watching.signal };
-    for await (const { type } of hub.watch(clusterSchedulingPolicySnapshots, options)) if (type === 'ADDED') break;
-    watching.abort();
-    await hub.close();
+    await policyDecided(fleet);
   });
   after(async () => {
     await fleet.stop();
