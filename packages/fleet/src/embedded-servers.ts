@@ -199,11 +199,9 @@ export class EmbeddedServers {
     try {
       if (isComplete) api.markStarted();
       else await this.#bootstrapServer(api, install);
-      const resting = isComplete
-        ? new RestingStore(store)
-        : isNew
-          ? undefined
-          : new RestingStore(store, this.#lastStart);
+      // A copy of a complete server has nothing for controllers to do. Those of one that has run before start in their turn.
+      const turn = isNew ? undefined : this.#lastStart;
+      const resting = isComplete || turn ? new RestingStore(store, turn) : undefined;
       const housekeeping = await this.#startControllers(api, { ...options, metrics, resting });
       return { metrics, resting, isAtRest: housekeeping.isAtRest, stop: () => stop(api, housekeeping) };
     } catch (error) {
@@ -222,7 +220,7 @@ export class EmbeddedServers {
       startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
     if (resting === undefined) return start();
     const controllers = new ControllersOnChange(resting, start, logger);
-    // Those that have run before start one after another: all at once would keep others from the event loop.
+    // All at once would keep others from the event loop.
     if (resting.hasTurn) this.#lastStart = Promise.all([this.#lastStart, controllers.started]);
     return controllers;
   }

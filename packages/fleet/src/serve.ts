@@ -16,7 +16,7 @@ import type { Client, Transport } from '@flotilla/client';
 import type { SignCertificate } from '@flotilla/housekeeping';
 import { once, type ApiHandler, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
-import type { EmbeddedServer, EmbedOptions, Install } from './embedded-servers.ts';
+import type { EmbeddedServer, EmbeddingHost, EmbedOptions, Install } from './embedded-servers.ts';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 import { readPreparedFile, type PreparedPart, type ReadPrepared } from './prepared/prepared-files.ts';
@@ -81,15 +81,9 @@ export interface Serving {
 }
 
 /** What servers in other threads need of the one whose port they share. */
-export interface Embedding {
+export interface Embedding extends Pick<EmbeddingHost, 'address' | 'authority' | 'secret'> {
   readonly handle: ApiHandler;
   readonly routes: ServerRoutes;
-  /** Host and port of the listener: `127.0.0.1:6443`. */
-  readonly address: string;
-  /** The CA that clients verify the listener with, PEM. */
-  readonly authority: string;
-  /** The administrators' tokens and the signing keys of all embedded servers are derived from it. */
-  readonly secret: string;
 }
 
 /** Time for requests in flight when the server stops. The whole stop should take no more than a second. */

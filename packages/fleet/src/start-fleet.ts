@@ -70,8 +70,8 @@ export async function startFleet(options: StartFleetOptions = {}): Promise<Runni
     { ...access, name: shape.hub.context },
     ...shape.members.flatMap(({ name }) => members?.embedded.get(name)?.access ?? []),
   ];
-  const joining = awaitJoining(options.clock, maxJoiningMs);
-  const restarting = awaitJoining(options.clock, maxRestartingMs);
+  const joining = awaitJoining(maxJoiningMs, options.clock);
+  const restarting = awaitJoining(maxRestartingMs, options.clock);
   const endJoining = (): void => {
     joining.end();
     restarting.end();
@@ -134,8 +134,8 @@ const maxRestartingMs = 30_000;
 
 /** While members join, housekeeping has nothing to do that they or a user would wait for. */
 function awaitJoining(
-  clock: Clock = systemClock,
   maxMs: number,
+  clock: Clock = systemClock,
 ): { readonly ended: Promise<void>; readonly end: () => void } {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const cancel = clock.after(maxMs, resolve);

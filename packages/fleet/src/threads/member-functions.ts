@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { User } from '@flotilla/kube';
+import type { EmbeddingHost } from '../embedded-servers.ts';
 import type { MemberFaults } from '../faults/member-faults.ts';
 import type { MemberShape } from '../file/fleet-shape.ts';
 import type { RunningMember } from '../start-member.ts';
@@ -16,14 +17,7 @@ export interface MemberThreadStart {
 }
 
 /** What servers behind the hub's port must know of it. Plain data. */
-export interface HubListener {
-  /** Host and port. */
-  readonly address: string;
-  readonly port: number;
-  /** The CA that clients verify the listener with, PEM. */
-  readonly authority: string;
-  /** The administrators' tokens and the signing keys of all embedded servers are derived from it. */
-  readonly secret: string;
+export interface HubListener extends Pick<EmbeddingHost, 'address' | 'port' | 'authority' | 'secret'> {
   readonly memberFinalizers: readonly string[];
 }
 
