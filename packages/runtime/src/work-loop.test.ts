@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { ConnectionError } from '@flotilla/client';
 import { apiErrors, MetricsRegistry } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
+import { LoopTurns } from '@flotilla/timing';
 import { InvariantError, NotYet, UserError } from './failures.ts';
 import { loggerTo, metricOf } from './controllers.testing.ts';
 import { WorkLoop, type WorkLoopOptions } from './work-loop.ts';
@@ -137,6 +138,19 @@ describe('a work loop', () => {
     for (const end of open) end();
     await fixture.clock.advance(0);
     assert.equal(fixture.loop.isAtRest, true);
+  });
+
+  test('that yields begins a key after other work of the thread, one in each turn of the event loop', async () => {
+    const turns = new LoopTurns();
+    const order: string[] = [];
+    const follow = (key: string): undefined => {
+      order.push(key);
+      turns.later(() => order.push(`after ${key}`));
+    };
+    const fixture = new Fixture(follow, { workers: 5, yields: true, turns });
+    await fixture.run('a', 'b', 'c');
+    await turns.whenIdle();
+    assert.deepEqual(order, ['a', 'after a', 'b', 'after b', 'c', 'after c']);
   });
 
   test('drops a key that may not begin, until it is added again', async () => {

@@ -20,6 +20,11 @@ export interface WorkLoopOptions {
   readonly metricsPrefix?: string | undefined;
   /** How many keys are in work at once. Default: 1. */
   readonly workers?: number | undefined;
+  /**
+   * Whether a turn begins only when the thread has no other work, or once in each turn of the event loop. A thread that is behind then ends
+   * what it has begun: work in progress costs memory, and what follows from it should not wait for hundreds of other keys.
+   */
+  readonly yields?: boolean | undefined;
   readonly retryLimits?: RetryLimits | undefined;
   /** Reconciles a key. Resolves with the delay to requeue it, or undefined to wait for a change. */
   readonly turn: (key: string) => Promise<number | undefined>;
@@ -136,18 +141,21 @@ export class WorkLoop {
   #planPump(): void {
     if (this.#isPumpPlanned || this.#state !== 'running') return;
     this.#isPumpPlanned = true;
-    this.#loopTurns.later(() => this.#pump());
+    if (this.#options.yields === true) this.#loopTurns.afterOthers(() => this.#pump(1));
+    else this.#loopTurns.later(() => this.#pump(Infinity));
   }
 
-  #pump(): void {
+  #pump(maxTurns: number): void {
     this.#isPumpPlanned = false;
     const { mayBegin } = this.#options;
-    while (this.#state === 'running' && this.#turns.size < this.#workers) {
-      if (this.#loopTurns.isOver()) return this.#planPump();
+    for (let begun = 0; this.#state === 'running' && this.#turns.size < this.#workers;) {
+      if (begun === maxTurns || this.#loopTurns.isOver()) return this.#planPump();
       const key = this.#queue.take();
       if (key === undefined) return;
-      if (mayBegin === undefined || mayBegin(key)) this.#begin(key);
-      else this.#queue.done(key);
+      if (mayBegin === undefined || mayBegin(key)) {
+        begun++;
+        this.#begin(key);
+      } else this.#queue.done(key);
     }
   }
 

@@ -58,6 +58,22 @@ describe('work for later', () => {
     assert.deepEqual(ranIn, [0, 1, 2]);
   });
 
+  test('that comes after others waits for them, but gets one piece into each turn', async () => {
+    const { turns, work } = measuredTurns();
+    const order: string[] = [];
+    for (const name of ['a', 'b', 'c']) turns.afterOthers(() => order.push(name));
+    const busy = (left: number): void => {
+      work(10);
+      order.push('busy');
+      if (left > 1) turns.later(() => busy(left - 1));
+    };
+    turns.later(() => busy(2));
+    turns.later(() => order.push('later'));
+    await nextTurn();
+    await turns.whenIdle();
+    assert.equal(order.join(' '), 'busy later a busy b c');
+  });
+
   test('does not delay a piece that fits into the current turn', () => {
     const { turns } = measuredTurns();
     const done: string[] = [];

@@ -33,6 +33,8 @@ export class LoopTurns {
   #hasResumed = false;
   readonly #requests: Request[] = [];
   #requestsMs = 0;
+  /** Pieces that wait for all others, in order. */
+  readonly #last: (() => void)[] = [];
   #isPlanned = false;
 
   /** `now` is in milliseconds. It only affects when work runs, so it is not the fleet's `Clock`. */
@@ -52,6 +54,12 @@ export class LoopTurns {
   /** Calls `piece` in the next turn, or in a later one if other pieces come first. */
   later(piece: () => void): void {
     this.#next.push(piece);
+    this.#planTurn();
+  }
+
+  /** Calls `piece` after all others. In each turn one such piece is called, so none waits forever. */
+  afterOthers(piece: () => void): void {
+    this.#last.push(piece);
     this.#planTurn();
   }
 
@@ -104,9 +112,13 @@ export class LoopTurns {
 
   /** Resolves when no piece and no request waits for a turn, or after this number of turns. */
   async whenIdle(maxTurns = Infinity): Promise<void> {
-    for (let turn = 0; turn < maxTurns && this.#due.length + this.#next.length + this.#requests.length > 0; turn++) {
+    for (let turn = 0; turn < maxTurns && this.#hasWaiting(); turn++) {
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
+  }
+
+  #hasWaiting(): boolean {
+    return this.#due.length + this.#next.length + this.#requests.length + this.#last.length > 0;
   }
 
   /** A turn with few steps never gets here, so it is not measured. */
@@ -138,7 +150,7 @@ export class LoopTurns {
       this.#done = 0;
       this.#next = [];
     }
-    if (this.#due.length === 0) return this.#beginRequests();
+    if (this.#due.length === 0) return this.#endTurn();
     this.#measure();
     this.#runDue();
   };
@@ -155,8 +167,16 @@ export class LoopTurns {
     if (this.#done === this.#due.length) this.#due = [];
     else if (this.#done > 0) this.#due = this.#due.slice(this.#done);
     this.#done = 0;
-    this.#beginRequests();
+    this.#endTurn();
   };
+
+  #endTurn(): void {
+    this.#beginRequests();
+    const piece = this.#last.shift();
+    if (piece === undefined) return;
+    piece();
+    if (this.#last.length > 0) this.#planTurn();
+  }
 
   #beginRequests(): void {
     let begun = 0;

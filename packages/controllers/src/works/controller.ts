@@ -19,13 +19,13 @@ import {
   clusterIndexes,
   clusterMetadata,
   groupMembers,
+  hasOurAgent,
   placementIndexes,
   reportBackOf,
   snapshotIndexes,
   workIndexes,
   worksOf,
 } from './indexes.ts';
-import { isAbandoned } from './remove-works.ts';
 import type { RenderedGroup } from './rendered-group.ts';
 import { RenderedSnapshots } from './rendered-snapshots.ts';
 import {
@@ -99,7 +99,8 @@ function observeBinding(
   return {
     family,
     binding,
-    cluster: isDeleting && isAbandoned(binding) ? cache.get(memberClusters, { name }) : clusterMetadata(cache, name),
+    cluster: clusterMetadata(cache, name),
+    hasOurAgent: hasOurAgent(cache, name),
     works: own,
     rivals: observeRivals(binding, own, group, cache),
     group,

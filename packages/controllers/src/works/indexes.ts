@@ -1,9 +1,14 @@
 /** How the works controllers find the objects that a change concerns, without a scan of all bindings or Works. */
 import {
+  abandoningAgentMessage,
+  agentConditions,
+  agentTypes,
+  conditionOf,
   memberClusters,
   resourceIndexLabel,
   works,
   type Binding,
+  type MemberCluster,
   type Placement,
   type PlacementFamily,
   type ReportBackStrategy,
@@ -25,6 +30,7 @@ const byBinding = 'binding';
 const byGroup = 'resource-group';
 const byName = 'name';
 const byReportBack = 'report-back';
+const byOurAgent = 'our-agent';
 
 export const bindingIndexes: Indexes = {
   ...byPlacement,
@@ -48,7 +54,16 @@ export const snapshotIndexes: Indexes = {
   [byGroup]: groupText,
 };
 
-export const clusterIndexes: Indexes = { [byName]: ({ metadata: { name = '' } }) => [name] };
+export const clusterIndexes: Indexes = {
+  [byName]: ({ metadata: { name = '' } }) => [name],
+  [byOurAgent]: (cluster) => (saysOurAgent(cluster as MemberCluster) ? [cluster.metadata.name ?? ''] : []),
+};
+
+/** Only our agent knows the annotation for abandoned Works, and only it says so. */
+function saysOurAgent({ status }: MemberCluster): boolean {
+  const agent = status?.agentStatus?.find(({ type }) => type === agentTypes.member);
+  return conditionOf(agent?.conditions, agentConditions.joined)?.message === abandoningAgentMessage;
+}
 
 /** All that Works need of a placement, which may be large: whether it exists, and how it wants statuses back. */
 export const placementIndexes: Indexes = {
@@ -77,6 +92,10 @@ const mirrors: readonly ReportBackStrategy[] = [
 /** A member without spec and status. */
 export function clusterMetadata(cache: Cache, name: string): Readonly<KubeObject> | undefined {
   return cache.indexedMetadata(memberClusters, byName, name)[0];
+}
+
+export function hasOurAgent(cache: Cache, cluster: string): boolean {
+  return cache.count(memberClusters, byOurAgent, cluster) > 0;
 }
 
 export function worksOf(cache: Cache, binding: ObjectKey): readonly Readonly<Work>[] {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { abandoningAgentMessage, families, type Work } from '@flotilla/api';
+import { families, type Work } from '@flotilla/api';
 import type { ObjectMeta } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
 import { removeWorks } from './remove-works.ts';
-import { aBinding, aCluster, aState, aWork, earlier } from './works.testing.ts';
+import { aBinding, aState, aWork, earlier } from './works.testing.ts';
 import type { WorksState } from './works-state.ts';
 
 const cleanUp = 'kubernetes-fleet.io/work-cleanup';
@@ -43,12 +43,10 @@ for (const family of families) {
     describe('that abandons its resources', () => {
       const abandoning = aBinding(family, {}, { ...deleting, annotations: { [propagation]: 'Abandon' } });
       const marked: ObjectMeta = { annotations: { [propagation]: 'Abandon' } };
-      const ours = aCluster({}, abandoningAgentMessage);
-      const theirs = aCluster();
 
-      function change(cluster: WorksState['cluster'], metadata: ObjectMeta): unknown {
+      function change(agent: 'ours' | 'theirs', metadata: ObjectMeta): unknown {
         const work: Work = aWork(family, { finalizers: [cleanUp], ...metadata });
-        const [write] = writesOf({ binding: abandoning, cluster, works: [work] });
+        const [write] = writesOf({ binding: abandoning, hasOurAgent: agent === 'ours', works: [work] });
         if (write === undefined || write.verb !== 'patch') return write && { ...write, kind: undefined };
         return write.patch['metadata'];
       }
@@ -58,15 +56,15 @@ for (const family of families) {
       const annotations = marked.annotations;
 
       test('says so to an agent of ours before it deletes a Work', () => {
-        assert.deepEqual(change(ours, {}), { resourceVersion: '9', annotations });
-        assert.deepEqual(change(ours, marked), deletion);
-        assert.equal(change(ours, { ...marked, ...deleting }), undefined);
+        assert.deepEqual(change('ours', {}), { resourceVersion: '9', annotations });
+        assert.deepEqual(change('ours', marked), deletion);
+        assert.equal(change('ours', { ...marked, ...deleting }), undefined);
       });
 
       test('takes the finalizer from other agents, and deletes only the version without it', () => {
-        assert.deepEqual(change(theirs, {}), { resourceVersion: '9', annotations, finalizers: [] });
-        assert.deepEqual(change(theirs, marked), { resourceVersion: '9', annotations, finalizers: [] });
-        assert.deepEqual(change(theirs, { ...marked, finalizers: [] }), deletion);
+        assert.deepEqual(change('theirs', {}), { resourceVersion: '9', annotations, finalizers: [] });
+        assert.deepEqual(change('theirs', marked), { resourceVersion: '9', annotations, finalizers: [] });
+        assert.deepEqual(change('theirs', { ...marked, finalizers: [] }), deletion);
       });
     });
   });

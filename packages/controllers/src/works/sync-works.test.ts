@@ -46,6 +46,13 @@ for (const family of families) {
       });
     });
 
+    test("have the agent's finalizer from the start if the agent is ours", () => {
+      const finalizersOf = (hasOurAgent: boolean) =>
+        objectsOf(sync(aState(family, { hasOurAgent, works: [] })))[0]?.metadata.finalizers;
+      assert.deepEqual(finalizersOf(true), ['kubernetes-fleet.io/work-cleanup']);
+      assert.equal(finalizersOf(false), undefined);
+    });
+
     test('are one for each snapshot of the group, even if it selects nothing', () => {
       const snapshots = [
         aSnapshot(family, [aConfigMap('a')], { count: 3 }),

@@ -34,8 +34,8 @@ export interface Sync {
 }
 
 export function syncWorks(state: WorksState, isClusterScoped: IsClusterScoped): Sync {
-  const { group, binding, reportBack } = state;
-  const context = workContext(binding, reportBack);
+  const { group } = state;
+  const context = workContext(state);
   const live = state.works.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   // Strategies are independent of the snapshots, so they reach a Work whose snapshot is gone.
   const refreshes = live

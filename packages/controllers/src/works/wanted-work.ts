@@ -11,6 +11,7 @@ import {
   placementNamespaceLabel,
   resourceSnapshotIndexLabel,
   resourceSnapshotNameAnnotation,
+  workFinalizer,
   type ApplyStrategy,
   type Binding,
   type BindingSpec,
@@ -22,6 +23,7 @@ import { apiVersionOf, jsonEquals, type JsonObject, type ObjectMeta } from '@flo
 import { goHash, type GoListOf } from '../family/go-hash.ts';
 import type { RenderedWork } from './rendered-group.ts';
 import { workNamespaceOf } from './work-names.ts';
+import type { WorksState } from './works-state.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -32,6 +34,8 @@ export interface WorkContext {
   readonly applyStrategy: ApplyStrategy | undefined;
   /** Undefined to leave it as it is. */
   readonly reportBack: { readonly strategy: ReportBackStrategy | undefined } | undefined;
+  /** Whether new Works have the agent's finalizer, which saves our agent a write. */
+  readonly addsFinalizer: boolean;
 }
 
 const namespacedNames: GoListOf = {
@@ -43,10 +47,7 @@ const namespacedNames: GoListOf = {
   },
 };
 
-export function workContext(
-  binding: Readonly<Binding>,
-  placement: { readonly strategy: ReportBackStrategy | undefined } | undefined,
-): WorkContext {
+export function workContext({ binding, reportBack, hasOurAgent: addsFinalizer }: WorksState): WorkContext {
   const { resourceSnapshotName, applyStrategy, resourceOverrideSnapshots, clusterResourceOverrideSnapshots } =
     binding.spec;
   const annotations = {
@@ -54,7 +55,13 @@ export function workContext(
     [overrideSnapshotHashAnnotation]: hashOf(resourceOverrideSnapshots, namespacedNames),
     [clusterOverrideSnapshotHashAnnotation]: hashOf(clusterResourceOverrideSnapshots),
   };
-  return { binding, annotations, applyStrategy, reportBack: placement && { strategy: mirroring(placement.strategy) } };
+  return {
+    binding,
+    annotations,
+    applyStrategy,
+    reportBack: reportBack && { strategy: mirroring(reportBack.strategy) },
+    addsFinalizer,
+  };
 }
 
 /** SHA-256 of `null`. Nearly all bindings have no overrides. */
@@ -81,6 +88,7 @@ export function newWork(wanted: RenderedWork, manifests: readonly JsonObject[], 
       name: wanted.name,
       labels: labelsOf(wanted, context),
       annotations: { ...context.annotations },
+      ...(context.addsFinalizer && { finalizers: [workFinalizer] }),
     },
     spec: specOf(manifests, context, undefined),
   };

@@ -7,8 +7,9 @@ import type { RenderedGroup } from './rendered-group.ts';
 export interface WorksState {
   readonly family: PlacementFamily;
   readonly binding: Readonly<Binding>;
-  /** Without its status, unless the binding abandons its resources. */
-  readonly cluster: Readonly<Pick<MemberCluster, 'metadata' | 'status'>> | undefined;
+  readonly cluster: Readonly<Pick<MemberCluster, 'metadata'>> | undefined;
+  /** Whether the agent of the member is Flotilla's. */
+  readonly hasOurAgent: boolean;
   /** Its Works in the member's namespace, in the order of their names; also those that are being deleted. */
   readonly works: readonly Readonly<Work>[];
   /** Works of other bindings that have the names of Works for this binding. */

@@ -96,14 +96,12 @@ export function aSnapshot(
   };
 }
 
-export function aCluster(metadata: ObjectMeta = {}, joinedMessage?: string): MemberCluster {
-  const conditions = [aCondition('Joined', 'True', { message: joinedMessage ?? '' })];
+export function aCluster(metadata: ObjectMeta = {}): MemberCluster {
   return {
     apiVersion: 'cluster.kubernetes-fleet.io/v1beta1',
     kind: 'MemberCluster',
     metadata: { name: 'sea', uid: 'm1', labels: { region: 'north' }, ...metadata },
     spec: { identity: { kind: 'User', name: 'agent' }, heartbeatPeriodSeconds: 60 },
-    status: { agentStatus: [{ type: 'MemberAgent', conditions }] },
   };
 }
 
@@ -199,6 +197,7 @@ export function aState(
     binding,
     cluster: aCluster(),
     works: [aWork(family)],
+    hasOurAgent: false,
     rivals: [],
     group: master && new RenderedSnapshots(rules).group(master, () => snapshots),
     overrides: namedOverrides(binding.spec, read),

@@ -25,13 +25,38 @@ describe('an applied object', () => {
   });
   afterEach(() => fleet.stop());
 
-  test('that becomes available is reported before any timer', async () => {
-    await fleet.createWork('web', [deployment('web')]);
-    const before = fleet.clock.now();
+  async function reportHealthy(): Promise<void> {
     const object = await fleet.onMember(kinds.deployment, 'web');
     await fleet.member.client.update(kinds.deployment, { ...object, status: healthy } as unknown as KubeObject, {
       subresource: 'status',
     });
+  }
+
+  test('that becomes available soon is reported once', async () => {
+    await fleet.hub.create(works, {
+      metadata: { name: 'web', namespace },
+      spec: { workload: { manifests: [deployment('web')] } },
+    });
+    while ((await fleet.onMember(kinds.deployment, 'web')) === undefined) await fleet.clock.advance(1);
+    await reportHealthy();
+    await fleet.settle();
+    const isReport = (request: string): boolean => request.endsWith('/works/web/status');
+    assert.equal(fleet.requests.hub.takeWrites().filter(isReport).length, 1);
+    assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied @1', 'Available=True Available @1']);
+  });
+
+  test('that is not available for long is reported after half a second', async () => {
+    const before = fleet.clock.now();
+    const work = await fleet.createWork('web', [deployment('web')]);
+    assert.deepEqual(conditionsOf(work), ['Applied=True Applied @1', 'Available=False ManifestNotAvailableYet @1']);
+    const waited = fleet.clock.now() - before;
+    assert.ok(waited >= 500 && waited < 1000, `${waited} ms`);
+  });
+
+  test('that becomes available is reported before any timer', async () => {
+    await fleet.createWork('web', [deployment('web')]);
+    const before = fleet.clock.now();
+    await reportHealthy();
     await fleet.settle();
     const work = await fleet.work('web');
     assert.deepEqual(conditionsOf(work), ['Applied=True Applied @1', 'Available=True Available @1']);

@@ -42,6 +42,7 @@ export class WorkApplier {
       logger,
       metrics,
       workers: this.#limits.works,
+      yields: true,
       retryLimits,
       turn: (work) => this.#turn(work),
       mayBegin: (work) => this.#ownWrites.areSeen(work),
@@ -58,9 +59,10 @@ export class WorkApplier {
     void this.#start();
   }
 
-  /** Whether no Work is queued, in progress or failing. */
+  /** Whether no Work is queued, in progress, failing, or about to be reported. */
   get isAtRest(): boolean {
-    return this.#loop.isAtRest && this.#loop.failing === 0 && !this.#ownWrites.isAwaited;
+    const isReporting = this.#ownWrites.isAwaited || this.#member?.reconciler.holdsReports === true;
+    return this.#loop.isAtRest && this.#loop.failing === 0 && !isReporting;
   }
 
   /** Waits for running turns; no new ones start. */

@@ -4,7 +4,7 @@ import type { Client } from '@flotilla/client';
 import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { writtenAs, type Informer, type OwnWrites, type Written } from '@flotilla/runtime';
-import { pollMs, type WorkSchedule } from '../schedule/work-schedule.ts';
+import { heldReportMs, pollMs, type WorkSchedule } from '../schedule/work-schedule.ts';
 import type { ApplierLimits, ApplierOptions } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
 import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './round/last-round.ts';
@@ -35,9 +35,11 @@ export interface WorkReconcilerOptions {
 
 export class WorkReconciler {
   readonly #options: WorkReconcilerOptions;
-  readonly #roundOptions: Omit<RoundOptions, 'knownOutcome' | 'onWritten'>;
+  readonly #roundOptions: Omit<RoundOptions, 'knownOutcome' | 'onWritten' | 'heldSince'>;
   readonly #count: ReturnType<typeof workMetrics>;
   readonly #lastRounds = new Map<string, LastRound>();
+  /** Works whose report is held back. */
+  readonly #held = new Set<string>();
 
   constructor(options: WorkReconcilerOptions) {
     const { hub, member, clock, watched, limits, appliedWorkKind, trackJobs = false } = options;
@@ -67,11 +69,17 @@ export class WorkReconciler {
     this.#count(round.work);
     if (round.isStatusWritten) this.#log(name, round);
     if (this.#isKindExpected(round)) return pollMs.expectedKind;
+    if (round.heldSince !== undefined) return round.heldSince + heldReportMs - this.#options.clock.elapsed();
     return this.#options.schedule.delayAfterTurn(name, outcomeOf(round));
+  }
+
+  get holdsReports(): boolean {
+    return this.#held.size > 0;
   }
 
   forget(work: string): void {
     this.#lastRounds.delete(work);
+    this.#held.delete(work);
     this.#options.watched.objects.forget(work);
   }
 
@@ -107,9 +115,13 @@ export class WorkReconciler {
     let observed: readonly ObservedObject[] | undefined;
     objects.beginRound(name);
     try {
-      const round = await runRound(work, { ...this.#roundOptions, onWritten, knownOutcome: this.#knownOutcome(last) });
+      const heldSince = last?.generation === work.metadata.generation ? last?.heldSince : undefined;
+      const knownOutcome = this.#knownOutcome(last);
+      const round = await runRound(work, { ...this.#roundOptions, onWritten, knownOutcome, heldSince });
       observed = observedObjectsOf(round);
       this.#lastRounds.set(name, lastRoundOf(round, last, clock.now()));
+      if (round.heldSince === undefined) this.#held.delete(name);
+      else this.#held.add(name);
       if (hasChanged(watched.appliedWorks, round.appliedWork)) enqueue(name);
       return round;
     } finally {

@@ -18,6 +18,9 @@ export const pollMs = {
   deletedAppliedWork: 5_000,
 } as const;
 
+/** How long the first report of a generation waits for objects that are applied and not available yet. */
+export const heldReportMs = 500;
+
 /** Limits turns after changes on the member: the first of a burst start at once, further ones after growing delays. */
 const burstLimits = {
   atOnce: 5,

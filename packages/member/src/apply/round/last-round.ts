@@ -23,6 +23,7 @@ export interface LastRound {
   readonly awaitedGroups: ReadonlySet<string>;
   /** Whether another round would have the same result while nothing changes. */
   readonly isSettled: boolean;
+  readonly heldSince: Round['heldSince'];
 }
 
 interface KeptOutcome {
@@ -47,7 +48,8 @@ export function lastRoundOf(round: Round, before: LastRound | undefined, now: nu
     kept,
     awaitedGroups: new Set(round.unknownKinds.map(({ group }) => group)),
     // A mirrored status has an observation time, so each round has something to write.
-    isSettled: !shouldMirror && kept.size === outcomes.length,
+    isSettled: !shouldMirror && kept.size === outcomes.length && round.heldSince === undefined,
+    heldSince: round.heldSince,
   };
 }
 

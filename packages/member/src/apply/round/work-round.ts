@@ -14,7 +14,8 @@ import type { Informer } from '@flotilla/runtime';
 import { inParallel, type Clock } from '@flotilla/timing';
 import { availabilityOf, type AvailabilityOptions } from '../../availability/availability-of.ts';
 import { ownerReferenceTo } from '../../merge/owners.ts';
-import type { WorkOutcome } from '../../schedule/work-schedule.ts';
+import { heldReportMs, type WorkOutcome } from '../../schedule/work-schedule.ts';
+import { isAboutToBeAvailable } from '../report/is-about-to-be-available.ts';
 import { report } from '../report/report.ts';
 import {
   createAppliedWork,
@@ -40,6 +41,8 @@ export interface RoundOptions extends AppliedWorkDependencies {
   /** The outcome of an earlier round, if it is still valid. */
   readonly knownOutcome: (manifest: Prepared, work: Work, appliedWork: AppliedWork) => Outcome | undefined;
   readonly availability: AvailabilityOptions;
+  /** When the report of this generation was first held back, by `clock.elapsed()`. */
+  readonly heldSince?: number | undefined;
   /** How many manifests of a wave are applied at once. */
   readonly manifestWorkers: number;
 }
@@ -52,6 +55,8 @@ export interface Round {
   readonly unknownKinds: readonly GroupVersionKind[];
   /** Whether the round wrote the status of the Work. */
   readonly isStatusWritten: boolean;
+  /** When the report of this generation was first held back; undefined if it is not. */
+  readonly heldSince: number | undefined;
 }
 
 /** Rejects if hub or member cannot be written. The next round then continues from what was written. */
@@ -59,11 +64,20 @@ export async function runRound(found: Work, options: RoundOptions): Promise<Roun
   const [work, preparation] = await allOf(withFinalizer(found, options), prepareManifests(found, options.findKind));
   const { written, appliedWork } = await prepareToApply(work, preparation, options);
   const outcomes = await processManifests(written, preparation, appliedWork, options);
+  const heldSince = holdReport(written, outcomes, options);
   const { status, shouldWrite } = report(written, outcomes, new Date(options.clock.now()));
-  const reported = shouldWrite ? await writeStatus(written, status, options) : written;
+  const isStatusWritten = shouldWrite && heldSince === undefined;
+  const reported = isStatusWritten ? await writeStatus(written, status, options) : written;
   const listed = await writeAppliedResources(appliedWork, outcomes, options);
   const { manifests, unknownKinds } = preparation;
-  return { work: reported, appliedWork: listed, manifests, outcomes, unknownKinds, isStatusWritten: shouldWrite };
+  return { work: reported, appliedWork: listed, manifests, outcomes, unknownKinds, isStatusWritten, heldSince };
+}
+
+/** Since when the report is held back; undefined if it is to be written. */
+function holdReport(work: Work, outcomes: readonly Outcome[], { clock, heldSince }: RoundOptions): number | undefined {
+  const now = clock.elapsed();
+  const since = heldSince ?? now;
+  return now - since < heldReportMs && isAboutToBeAvailable(work, outcomes) ? since : undefined;
 }
 
 /** What the delay until the next turn depends on. */

@@ -116,6 +116,13 @@ describe('writeAhead', () => {
     assert.equal(writeAhead(aWork([], [], 'ReportDiff'), [prepared('a')], { now, appliedWork: undefined }), undefined);
   });
 
+  test('is not needed for a Work without a status whose AppliedWork names the same objects', () => {
+    const appliedWork = anAppliedWork(firstManifests(aWork([]), [prepared('a'), prepared('b')]));
+    assert.equal(writeAhead(aWork([]), [prepared('b'), prepared('a')], { now, appliedWork }), undefined);
+    const more = [prepared('a'), prepared('b'), prepared('c')];
+    assert.notEqual(writeAhead(aWork([]), more, { now, appliedWork }), undefined);
+  });
+
   test('finds left-overs of a Work without a status in its AppliedWork', () => {
     const work = aWork([]);
     const text = firstManifests(work, [prepared('a'), prepared('b')]);
@@ -136,7 +143,7 @@ describe('writeAhead', () => {
 
   test('ignores an AppliedWork that a user has changed', () => {
     for (const text of ['', '{', '{}', '[1, null, [], "a"]', '[{"name":1,"__proto__":{}}]']) {
-      const ahead = writeAhead(aWork([]), [], { now, appliedWork: anAppliedWork(text) });
+      const ahead = writeAhead(aWork([]), [prepared('a')], { now, appliedWork: anAppliedWork(text) });
       assert.deepEqual(
         ahead?.leftOvers.filter(({ name }) => name !== undefined),
         [],

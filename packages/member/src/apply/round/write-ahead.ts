@@ -32,7 +32,7 @@ interface WriteAheadContext {
   readonly appliedWork: AppliedWork | undefined;
 }
 
-/** Undefined if this generation was tried before, or if nothing will be applied. */
+/** Undefined if the objects of this generation are written down already, or if nothing will be applied. */
 export function writeAhead(
   work: Work,
   prepared: readonly Prepared[],
@@ -54,6 +54,8 @@ export function writeAhead(
   );
   const wanted = new Set(entries.map(({ identifier }) => identityOf(identifier)));
   const leftOvers = [...known.values()].filter((entry) => !wanted.has(identityOf(entry.identifier)) && mayExist(entry));
+  const isWritten = !isReported(work) && leftOvers.length === 0 && wanted.isSubsetOf(new Set(known.keys()));
+  if (isWritten) return undefined;
   return {
     status: { conditions: [...conditions], manifestConditions: entries },
     leftOvers: leftOvers.map(({ identifier }) => identifier),
