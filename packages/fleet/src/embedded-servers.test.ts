@@ -166,6 +166,19 @@ describe('embedded servers', () => {
     assert.ok((await namesOf(remote, configMaps)).includes('kept'));
     await again.stop();
   });
+
+  test('that have run before serve at once, and get back what was deleted in their turn', async () => {
+    const bonn = await host.embed('bonn', install);
+    const client = bonn.clientAs(administrator);
+    await client.delete(configMaps, { namespace: 'default', name: 'installed' });
+    await bonn.halt();
+    await bonn.restart();
+    await watchFor(client, { type: 'ADDED', kind: configMaps, name: 'installed', namespace: 'default' });
+    await client.delete(configMaps, { namespace: 'default', name: 'installed' });
+    await bonn.halt();
+    await bonn.restart();
+    await bonn.stop();
+  });
 });
 
 /** For the account `default/default`. */

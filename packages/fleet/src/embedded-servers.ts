@@ -89,6 +89,8 @@ export interface Install {
   readonly template?: string;
   /** Creates what is missing. */
   readonly install: (client: Client) => Promise<void>;
+  /** The part of it that a fleet file may have changed since the server last ran. */
+  readonly installShape?: (client: Client) => Promise<void>;
   /** The objects that a server has when its controllers are at rest after `install`, if they are prepared. */
   readonly prepared?: () => Promise<string | undefined>;
 }
@@ -197,13 +199,21 @@ export class EmbeddedServers {
     if (isNew) await replaceUids(api.parts);
     gate.open(api);
     try {
-      if (isComplete) api.markStarted();
-      else await this.#bootstrapServer(api, install);
-      // A copy of a complete server has nothing for controllers to do. Those of one that has run before start in their turn.
-      const turn = isNew ? undefined : this.#lastStart;
-      const resting = isComplete || turn ? new RestingStore(store, turn) : undefined;
+      if (isNew && !isComplete) await this.#bootstrapServer(api, install.install);
+      else api.markStarted();
+      if (!isNew && install.installShape) await this.#request(api, install.installShape);
+      // A copy of a complete server has nothing for controllers to do. One that has run before has its objects, and is checked in its turn.
+      const check = isNew ? undefined : new CheckInTurn(this.#lastStart, () => this.#check(api, install));
+      const resting = isComplete || check ? new RestingStore(store, check?.ended) : undefined;
       const housekeeping = await this.#startControllers(api, { ...options, metrics, resting });
-      return { metrics, resting, isAtRest: housekeeping.isAtRest, stop: () => stop(api, housekeeping) };
+      return {
+        metrics,
+        resting,
+        isAtRest: housekeeping.isAtRest,
+        stop: async () => {
+          await Promise.all([check?.stop(), stop(api, housekeeping)]);
+        },
+      };
     } catch (error) {
       gate.close();
       api.stop();
@@ -252,7 +262,7 @@ export class EmbeddedServers {
     if (prepared === undefined) {
       const metrics = new MetricsRegistry();
       const api = this.#serverOver(store, { name: bootstrapStore, metrics });
-      await this.#bootstrapServer(api, install);
+      await this.#bootstrapServer(api, install.install);
       await stop(api, await this.#startControllers(api, { metrics }));
     } else {
       const { clock, authority: rootCertificate } = this.#host;
@@ -262,13 +272,25 @@ export class EmbeddedServers {
     return true;
   }
 
-  async #bootstrapServer(api: ApiServer, { install }: Install): Promise<void> {
+  async #bootstrapServer(api: ApiServer, install: Install['install']): Promise<void> {
     const { bootstrapSnapshot, port } = this.#host;
     if (bootstrapSnapshot && api.parts.store.revision === bootstrapSnapshot.revision) api.markStarted();
     else await bootstrap(api, port);
+    await this.#request(api, install);
+  }
+
+  async #request(api: ApiServer, send: (client: Client) => Promise<void>): Promise<void> {
     const client = this.#client(api, administrator);
-    await install(client);
+    await send(client);
     await client.close();
+  }
+
+  async #check(api: ApiServer, install: Install): Promise<void> {
+    try {
+      await this.#bootstrapServer(api, install.install);
+    } catch (error) {
+      this.#host.logger.error('first objects not checked', { error });
+    }
   }
 
   #serverOver(store: Store, options: ServerOverOptions): ApiServer {
@@ -297,6 +319,27 @@ export class EmbeddedServers {
   #client({ handle, view }: Pick<ApiServer, 'handle' | 'view'>, user: User, userAgent = 'flotilla'): Client {
     const { clock, turns } = this.#host;
     return createClient(inProcessTransport(handle, user, view), { clock, turns, userAgent });
+  }
+}
+
+/**
+ * Creates or updates what a release has changed since a server last ran, and what users have deleted. It waits for its turn: nearly always there is nothing to do, and a fleet of a thousand should be back soon.
+ */
+class CheckInTurn {
+  readonly ended: Promise<void>;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(turn: Promise<unknown>, check: () => Promise<void>) {
+    this.ended = turn.then(() => {
+      if (!this.#isStopped) this.#running = check();
+      return this.#running;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { memberDefinitions } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
 import { stringifyJson, type JsonValue } from '@flotilla/kube';
 import { installNodes, installStorageClass, type NodeShape } from '@flotilla/simulator';
 import type { Clock } from '@flotilla/timing';
@@ -22,12 +23,16 @@ export function installMember(
   { isLeaving = false, prepared = readPreparedFile }: InstallMemberOptions = {},
 ): Install {
   const template = templateOf(nodes);
+  const installShape = async (client: Client): Promise<void> => {
+    if (!isLeaving) await installNodes(client, new Date(clock.now()), nodes);
+  };
   return {
     template,
+    installShape,
     install: async (client) => {
       await Promise.all([
         installDefinitions(client, await memberDefinitions()),
-        isLeaving ? undefined : installNodes(client, new Date(clock.now()), nodes),
+        installShape(client),
         isLeaving ? undefined : installStorageClass(client),
       ]);
     },

@@ -21,7 +21,7 @@ export interface WorkLoopOptions {
   /** How many keys are in work at once. Default: 1. */
   readonly workers?: number | undefined;
   /**
-   * Whether a turn begins only when the thread has no other work, or once in each turn of the event loop. A thread that is behind then ends
+   * Whether all turns begin after other work of the thread, not only those for keys of a first list. A thread that is behind then ends
    * what it has begun: work in progress costs memory, and what follows from it should not wait for hundreds of other keys.
    */
   readonly yields?: boolean | undefined;
@@ -58,6 +58,8 @@ export class WorkLoop {
   readonly #stopScrapes: (() => void) | undefined;
   #state: 'waiting' | 'running' | 'stopped' = 'waiting';
   #isPumpPlanned = false;
+  /** The same, after other work. */
+  #isLastPumpPlanned = false;
   #lastFailure: Failure | undefined;
 
   constructor(options: WorkLoopOptions) {
@@ -113,7 +115,7 @@ export class WorkLoop {
   /** True if there is no work before a key is added or a timer fires. */
   get isAtRest(): boolean {
     const { depth, inWork } = this.#queue;
-    return this.#state === 'running' && depth + inWork === 0 && !this.#isPumpPlanned;
+    return this.#state === 'running' && depth + inWork === 0 && !this.#isPumpPlanned && !this.#isLastPumpPlanned;
   }
 
   /** Keys whose last turn failed. */
@@ -137,19 +139,31 @@ export class WorkLoop {
     this.#metrics?.panics.add();
   }
 
-  /** In the next turn of the event loop, so that changes that come together are one turn of a key. */
+  /** In the next turn of the event loop, so that changes that come together are one turn of a key; without live changes after other work. */
   #planPump(): void {
     if (this.#isPumpPlanned || this.#state !== 'running') return;
-    this.#isPumpPlanned = true;
-    if (this.#options.yields === true) this.#loopTurns.afterOthers(() => this.#pump(1));
-    else this.#loopTurns.later(() => this.#pump(Infinity));
+    if (this.#options.yields !== true && this.#queue.hasLive) {
+      this.#isPumpPlanned = true;
+      this.#loopTurns.later(() => {
+        this.#isPumpPlanned = false;
+        this.#pump(Infinity);
+      });
+    } else if (!this.#isLastPumpPlanned) {
+      this.#isLastPumpPlanned = true;
+      this.#loopTurns.afterOthers(() => {
+        this.#isLastPumpPlanned = false;
+        this.#pump(1);
+      });
+    }
   }
 
+  /** A key of a first list that is not alone waits for its own turn, so that live changes overtake it. */
   #pump(maxTurns: number): void {
-    this.#isPumpPlanned = false;
     const { mayBegin } = this.#options;
     for (let begun = 0; this.#state === 'running' && this.#turns.size < this.#workers;) {
-      if (begun === maxTurns || this.#loopTurns.isOver()) return this.#planPump();
+      if (this.#queue.depth === 0) return;
+      const isLast = maxTurns !== 1 && !this.#queue.hasLive;
+      if (begun === maxTurns || isLast || this.#loopTurns.isOver()) return this.#planPump();
       const key = this.#queue.take();
       if (key === undefined) return;
       if (mayBegin === undefined || mayBegin(key)) {

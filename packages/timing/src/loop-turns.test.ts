@@ -58,20 +58,18 @@ describe('work for later', () => {
     assert.deepEqual(ranIn, [0, 1, 2]);
   });
 
-  test('that comes after others waits for them, but gets one piece into each turn', async () => {
+  test('that comes after others waits for a turn without other work, but not for long', async () => {
     const { turns, work } = measuredTurns();
     const order: string[] = [];
-    for (const name of ['a', 'b', 'c']) turns.afterOthers(() => order.push(name));
     const busy = (left: number): void => {
-      work(10);
+      work(4);
       order.push('busy');
       if (left > 1) turns.later(() => busy(left - 1));
     };
-    turns.later(() => busy(2));
-    turns.later(() => order.push('later'));
-    await nextTurn();
+    for (const name of ['a', 'b', 'c', 'd']) turns.afterOthers(() => order.push(name));
+    turns.later(() => busy(5));
     await turns.whenIdle();
-    assert.equal(order.join(' '), 'busy later a busy b c');
+    assert.equal(order.join(' '), 'busy a busy busy busy b busy c d');
   });
 
   test('does not delay a piece that fits into the current turn', () => {

@@ -11,6 +11,9 @@ const bytesPerRequest = 4096;
 const stepsPerRead = 8;
 const bytesPerStep = 4096;
 
+/** Work that comes after all other gets a piece at least this often. */
+const lastEveryMs = 10;
+
 interface Request {
   readonly ms: number;
   readonly begin: () => void;
@@ -35,6 +38,9 @@ export class LoopTurns {
   #requestsMs = 0;
   /** Pieces that wait for all others, in order. */
   readonly #last: (() => void)[] = [];
+  #lastAt = -Infinity;
+  /** Whether other work came since the turn before. */
+  #isBusy = false;
   #isPlanned = false;
 
   /** `now` is in milliseconds. It only affects when work runs, so it is not the fleet's `Clock`. */
@@ -57,7 +63,7 @@ export class LoopTurns {
     this.#planTurn();
   }
 
-  /** Calls `piece` after all others. In each turn one such piece is called, so none waits forever. */
+  /** Calls `piece` in a turn without other work: one such piece in a turn, and one every 10 ms if there is no such turn. */
   afterOthers(piece: () => void): void {
     this.#last.push(piece);
     this.#planTurn();
@@ -144,6 +150,7 @@ export class LoopTurns {
   readonly #beginTurn = (): void => {
     this.#isPlanned = false;
     this.#endsAt = undefined;
+    this.#isBusy = this.#requestsMs + this.#requests.length + this.#due.length + this.#next.length > 0;
     this.#requestsMs = 0;
     if (this.#next.length > 0) {
       this.#due = this.#due.length > 0 ? [...this.#due.slice(this.#done), ...this.#next] : this.#next;
@@ -172,10 +179,15 @@ export class LoopTurns {
 
   #endTurn(): void {
     this.#beginRequests();
-    const piece = this.#last.shift();
-    if (piece === undefined) return;
-    piece();
-    if (this.#last.length > 0) this.#planTurn();
+    if (this.#last.length > 0) this.#runLast();
+  }
+
+  #runLast(): void {
+    this.#planTurn();
+    const now = this.#now();
+    if (this.#isBusy && now - this.#lastAt < lastEveryMs) return;
+    this.#lastAt = now;
+    this.#last.shift()?.();
   }
 
   #beginRequests(): void {

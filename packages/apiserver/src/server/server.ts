@@ -230,6 +230,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     view: (request) => handler.openView(request),
     flushAudit: async () => auditor?.stop(),
     markStarted: () => {
+      if (isStarted || isStopping) return;
       isStarted = true;
       flowControl.start();
     },

@@ -46,6 +46,8 @@ export class WorkQueue {
   /** Keys that were added while in work. */
   readonly #again = new Map<string, Priority>();
   #taken = 0;
+  /** Waiting keys of the lane `now`. */
+  #live = 0;
   #isStopped = false;
 
   constructor({ clock, retryLimits, onReady, observer }: WorkQueueOptions) {
@@ -90,6 +92,7 @@ export class WorkQueue {
     if (next === undefined) return undefined;
     const { key, priority } = next;
     this.#taken++;
+    if (priority === 'now') this.#live--;
     this.#waiting.delete(key);
     this.#processing.add(key);
     this.#delayed.cancel(key);
@@ -108,6 +111,7 @@ export class WorkQueue {
   /** Accepts and returns no more keys; `done` still works. */
   stop(): void {
     this.#isStopped = true;
+    this.#live = 0;
     this.#waiting.clear();
     this.#again.clear();
     this.#delayed.clear();
@@ -116,6 +120,11 @@ export class WorkQueue {
   /** Keys that can be taken now. */
   get depth(): number {
     return this.#waiting.size;
+  }
+
+  /** Whether one of them comes from a live change. */
+  get hasLive(): boolean {
+    return this.#live > 0;
   }
 
   get inWork(): number {
@@ -138,6 +147,7 @@ export class WorkQueue {
 
   #enqueue(key: string, priority: Priority): void {
     const waiting = { key, priority };
+    if (priority === 'now') this.#live++;
     this.#waiting.set(key, waiting);
     this.#lanes[priority].push(waiting);
     this.#onReady();
