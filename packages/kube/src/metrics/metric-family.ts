@@ -21,6 +21,9 @@ export interface Sample {
   readonly value: number;
 }
 
+/** Between the values of a key. Names, verbs and codes do not have it. */
+const separator = '\u0000';
+
 /** Printing this many lines takes about 1 ms. */
 const linesOfPiece = 1000;
 
@@ -31,7 +34,8 @@ export class MetricFamily<S extends Series> {
   readonly help: string;
   readonly labels: readonly string[];
   readonly #create: () => S;
-  readonly #series = new Map<string, { readonly labels: string; readonly series: S }>();
+  /** By label values. The labels are printed only when they are read: most series of most members never are. */
+  readonly #series = new Map<string, S>();
 
   constructor(type: MetricType, { name, help, labels = [] }: FamilyOptions, create: () => S) {
     this.type = type;
@@ -43,18 +47,18 @@ export class MetricFamily<S extends Series> {
 
   /** The series of these label values, in the order of the label names. */
   with(...values: readonly string[]): S {
-    const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000');
-    return (this.#series.get(key) ?? this.#add(key, values)).series;
+    const key = values.length === 1 ? (values[0] ?? '') : values.join(separator);
+    return this.#series.get(key) ?? this.#add(key, values);
   }
 
   /** Adds a series that its owner has counted in before the family was needed. */
   put(series: S, ...values: readonly string[]): void {
-    const key = values.join('\u0000');
-    if (this.#series.get(key)?.series !== series) this.#add(key, values, series);
+    const key = values.join(separator);
+    if (this.#series.get(key) !== series) this.#add(key, values, series);
   }
 
   without(...values: readonly string[]): void {
-    this.#series.delete(values.join('\u0000'));
+    this.#series.delete(values.join(separator));
   }
 
   /** The Prometheus text in pieces. Empty for a family without series. */
@@ -70,26 +74,22 @@ export class MetricFamily<S extends Series> {
     if (lines.length > 0) yield `${lines.join('\n')}\n`;
   }
 
-  #add(
-    key: string,
-    values: readonly string[],
-    series = this.#create(),
-  ): { readonly labels: string; readonly series: S } {
+  #add(key: string, values: readonly string[], series = this.#create()): S {
     if (values.length !== this.labels.length) {
       throw new RangeError(`${this.name} has ${this.labels.length} labels, not ${values.length}`);
     }
-    const labels = this.labels.map((name, index) => label(name, values[index] ?? '')).join(',');
-    const added = { labels, series };
-    this.#series.set(key, added);
-    return added;
+    this.#series.set(key, series);
+    return series;
   }
 
   #print(key: string, lines: string[]): void {
-    const entry = this.#series.get(key);
-    if (entry === undefined) return;
-    for (const { suffix = '', extraLabel, value } of entry.series.samples()) {
+    const series = this.#series.get(key);
+    if (series === undefined) return;
+    const values = this.labels.length === 1 ? [key] : key.split(separator);
+    const own = this.labels.map((name, index) => label(name, values[index] ?? '')).join(',');
+    for (const { suffix = '', extraLabel, value } of series.samples()) {
       const extra = extraLabel === undefined ? '' : label(...extraLabel);
-      const labels = entry.labels === '' || extra === '' ? entry.labels + extra : `${entry.labels},${extra}`;
+      const labels = own === '' || extra === '' ? own + extra : `${own},${extra}`;
       lines.push(`${this.name}${suffix}${labels === '' ? '' : `{${labels}}`} ${sampleValue(value)}`);
     }
   }

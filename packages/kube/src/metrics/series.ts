@@ -9,7 +9,7 @@ export class Histogram implements Series {
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
-    this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
+    this.#counts = [...bounds.map(() => 0), 0];
   }
 
   observe(value: number, times = 1): void {
