@@ -31,6 +31,7 @@ describe('the normaliser', () => {
   test('keeps values that the scenario mentions', () => {
     assert.equal(normaliser('nodePort: 30123')('30123 30124 30000-32767'), '30123 <node-port> 30000-32767');
     assert.equal(normaliser('10.0.0.1')('10.0.0.1 10.0.0.2 10.9.8.0/24'), '10.0.0.1 <cluster-ip> 10.9.8.0/24');
+    assert.equal(normaliser('10.0.0.201')('10.0.0.201 10.0.0.20'), '10.0.0.201 <cluster-ip>');
   });
 
   test('replaces random letters only after the prefixes that the scenario names', () => {

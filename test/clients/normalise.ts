@@ -25,7 +25,7 @@ const randomLetters = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 export function createNormaliser({ root, url, scenario }: NormaliserOptions): (text: string) => string {
   const number = numbering();
   const unlessMentioned = (replacement: (value: string) => string) => (value: string) =>
-    scenario.source.includes(value) ? value : replacement(value);
+    mentions(scenario.source, value) ? value : replacement(value);
   const always = (replacement: string) => (): string => replacement;
 
   const rules: Rule[] = [
@@ -72,6 +72,11 @@ function evenColumns(text: string): string {
 function ofThisRun(time: string): string {
   if (Math.abs(Date.parse(time.replace(' +0000', 'Z')) - Date.now()) > dayMs) return time;
   return time.includes('.') ? '<microtime>' : '<time>';
+}
+
+/** 10.0.0.201 does not mention 10.0.0.20. */
+function mentions(source: string, value: string): boolean {
+  return new RegExp(`(?<![\\w.])${RegExp.escape(value)}(?!\\w)`).test(source);
 }
 
 function literally(text: string): RegExp {

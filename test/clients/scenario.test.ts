@@ -28,3 +28,22 @@ test('every scenario uses only files that it contains', () => {
     }
   }
 });
+
+test('fixed cluster IPs and node ports belong to one scenario, and are none that the server chooses itself', () => {
+  const owners = new Map<string, string>();
+  for (const { name, source } of loadScenarios()) {
+    for (const [value] of source.matchAll(/(?<![\w.])(?:10\.0\.0\.\d{1,3}|3[0-2]\d{3})(?![\w./])/g)) {
+      if (value === kubernetesService || value === notAnAddress) continue;
+      assert.ok(isForRequests(value), `${name} uses ${value}, which a Service of another scenario can have`);
+      assert.equal(owners.getOrInsert(value, name), name, `another scenario uses ${value} too`);
+    }
+  }
+});
+
+const kubernetesService = '10.0.0.1';
+const notAnAddress = '10.0.0.300';
+
+/** The lower bands of 10.0.0.0/24 and 30000-32767: servers choose from these only after all others are taken. */
+function isForRequests(value: string): boolean {
+  return value.includes('.') ? Number(value.split('.')[3]) <= 16 : Number(value) < 30_000 + 86;
+}
