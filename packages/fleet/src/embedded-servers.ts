@@ -229,7 +229,12 @@ export class EmbeddedServers {
     const start = (): Promise<Housekeeping> =>
       startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
     if (resting === undefined) return start();
-    const controllers = new ControllersOnChange(resting, start, logger);
+    // A change on many members at once is for their agents and simulators first.
+    const startAfterAll = async (): Promise<Housekeeping> => {
+      await new Promise<void>((resolve) => turns.afterAll(resolve));
+      return start();
+    };
+    const controllers = new ControllersOnChange(resting, startAfterAll, logger);
     // All at once would keep others from the event loop.
     if (resting.hasTurn) this.#lastStart = Promise.all([this.#lastStart, controllers.started]);
     return controllers;

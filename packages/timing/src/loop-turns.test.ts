@@ -72,6 +72,17 @@ describe('work for later', () => {
     assert.equal(order.join(' '), 'busy a busy busy busy b busy c d');
   });
 
+  test('that comes after all waits for work that comes after others', async () => {
+    const { turns } = measuredTurns();
+    const order: string[] = [];
+    turns.afterAll(() => order.push('x'));
+    for (const name of ['a', 'b']) turns.afterOthers(() => order.push(name));
+    turns.afterAll(() => order.push('y'));
+    await turns.whenIdle();
+    // The first piece of each runs at once: none has run for long.
+    assert.equal(order.join(' '), 'a x b y');
+  });
+
   test('does not delay a piece that fits into the current turn', () => {
     const { turns } = measuredTurns();
     const done: string[] = [];

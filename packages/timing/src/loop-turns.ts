@@ -11,12 +11,21 @@ const bytesPerRequest = 4096;
 const stepsPerRead = 8;
 const bytesPerStep = 4096;
 
-/** Work that comes after all other gets a piece at least this often. */
-const lastEveryMs = 10;
+/** Work that comes after other work gets a piece at least this often, and work that comes after that. */
+const afterOthersMs = 10;
+const afterAllMs = 100;
 
 interface Request {
   readonly ms: number;
   readonly begin: () => void;
+}
+
+/** Pieces that wait for turns without other work, in order. */
+interface Lane {
+  readonly everyMs: number;
+  readonly pieces: (() => void)[];
+  /** When its last piece ran. */
+  at: number;
 }
 
 /**
@@ -36,9 +45,8 @@ export class LoopTurns {
   #hasResumed = false;
   readonly #requests: Request[] = [];
   #requestsMs = 0;
-  /** Pieces that wait for all others, in order. */
-  readonly #last: (() => void)[] = [];
-  #lastAt = -Infinity;
+  readonly #afterOthers: Lane = { everyMs: afterOthersMs, pieces: [], at: -Infinity };
+  readonly #afterAll: Lane = { everyMs: afterAllMs, pieces: [], at: -Infinity };
   /** Whether other work came since the turn before. */
   #isBusy = false;
   #isPlanned = false;
@@ -65,7 +73,13 @@ export class LoopTurns {
 
   /** Calls `piece` in a turn without other work: one such piece in a turn, and one every 10 ms if there is no such turn. */
   afterOthers(piece: () => void): void {
-    this.#last.push(piece);
+    this.#afterOthers.pieces.push(piece);
+    this.#planTurn();
+  }
+
+  /** The same for pieces that wait for those, too; one every 100 ms. */
+  afterAll(piece: () => void): void {
+    this.#afterAll.pieces.push(piece);
     this.#planTurn();
   }
 
@@ -124,7 +138,7 @@ export class LoopTurns {
   }
 
   #hasWaiting(): boolean {
-    return this.#due.length + this.#next.length + this.#requests.length + this.#last.length > 0;
+    return this.#due.length + this.#next.length + this.#requests.length + this.#waitingLast > 0;
   }
 
   /** A turn with few steps never gets here, so it is not measured. */
@@ -179,15 +193,25 @@ export class LoopTurns {
 
   #endTurn(): void {
     this.#beginRequests();
-    if (this.#last.length > 0) this.#runLast();
+    if (this.#waitingLast > 0) this.#runLast();
   }
 
   #runLast(): void {
     this.#planTurn();
     const now = this.#now();
-    if (this.#isBusy && now - this.#lastAt < lastEveryMs) return;
-    this.#lastAt = now;
-    this.#last.shift()?.();
+    let isBusy = this.#isBusy;
+    for (const lane of [this.#afterOthers, this.#afterAll]) {
+      const isDue = !isBusy || now - lane.at >= lane.everyMs;
+      const piece = isDue ? lane.pieces.shift() : undefined;
+      if (piece === undefined) continue;
+      isBusy = true;
+      lane.at = now;
+      piece();
+    }
+  }
+
+  get #waitingLast(): number {
+    return this.#afterOthers.pieces.length + this.#afterAll.pieces.length;
   }
 
   #beginRequests(): void {
