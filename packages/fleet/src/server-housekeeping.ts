@@ -24,7 +24,7 @@ const maxTurns = 20_000;
 async function untilAtRest({ isAtRest }: Housekeeping, turns: LoopTurns): Promise<void> {
   for (let turn = 0; turn < maxTurns && !isAtRest(); turn++) {
     // Its first keys wait for other work, too.
-    await new Promise<void>((resolve) => turns.afterOthers(resolve));
+    await new Promise<void>((resolve) => turns.afterAll(resolve));
   }
 }
 

@@ -21,8 +21,8 @@ export interface WorkLoopOptions {
   /** How many keys are in work at once. Default: 1. */
   readonly workers?: number | undefined;
   /**
-   * Whether all turns begin after other work of the thread, not only those for keys of a first list. A thread that is behind then ends
-   * what it has begun: work in progress costs memory, and what follows from it should not wait for hundreds of other keys.
+   * Whether turns begin after other work of the thread, a few in each turn of the event loop. A thread that is behind then ends what it has
+   * begun: work in progress costs memory, and what follows from it should not wait for hundreds of other keys.
    */
   readonly yields?: boolean | undefined;
   readonly retryLimits?: RetryLimits | undefined;
@@ -139,18 +139,20 @@ export class WorkLoop {
     this.#metrics?.panics.add();
   }
 
-  /** In the next turn of the event loop, so that changes that come together are one turn of a key; without live changes after other work. */
+  /** In the next turn of the event loop, so that changes that come together are one turn of a key. Keys of a first list wait for all other work. */
   #planPump(): void {
-    if (this.#isPumpPlanned || this.#state !== 'running') return;
-    if (this.#options.yields !== true && this.#queue.hasLive) {
+    if (this.#isPumpPlanned || this.#state !== 'running' || this.#queue.depth === 0) return;
+    if (this.#queue.hasLive) {
       this.#isPumpPlanned = true;
-      this.#loopTurns.later(() => {
+      const pump = (maxTurns: number) => (): void => {
         this.#isPumpPlanned = false;
-        this.#pump(Infinity);
-      });
+        this.#pump(maxTurns);
+      };
+      if (this.#options.yields === true) this.#loopTurns.afterOthers(pump(1));
+      else this.#loopTurns.later(pump(Infinity));
     } else if (!this.#isLastPumpPlanned) {
       this.#isLastPumpPlanned = true;
-      this.#loopTurns.afterOthers(() => {
+      this.#loopTurns.afterAll(() => {
         this.#isLastPumpPlanned = false;
         this.#pump(1);
       });

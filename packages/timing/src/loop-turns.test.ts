@@ -58,7 +58,7 @@ describe('work for later', () => {
     assert.deepEqual(ranIn, [0, 1, 2]);
   });
 
-  test('that comes after others waits for a turn without other work, but not for long', async () => {
+  test('that comes after others gets a few pieces at the end of each turn', async () => {
     const { turns, work } = measuredTurns();
     const order: string[] = [];
     const busy = (left: number): void => {
@@ -66,21 +66,26 @@ describe('work for later', () => {
       order.push('busy');
       if (left > 1) turns.later(() => busy(left - 1));
     };
-    for (const name of ['a', 'b', 'c', 'd']) turns.afterOthers(() => order.push(name));
-    turns.later(() => busy(5));
+    for (let index = 0; index < 40; index++) turns.afterOthers(() => order.push('after'));
+    turns.later(() => busy(2));
     await turns.whenIdle();
-    assert.equal(order.join(' '), 'busy a busy busy busy b busy c d');
+    const few = Array.from({ length: 32 }, () => 'after');
+    assert.deepEqual(order, ['busy', ...few, 'busy', ...few.slice(0, 8)]);
   });
 
-  test('that comes after all waits for work that comes after others', async () => {
-    const { turns } = measuredTurns();
+  test('that comes after all waits for a turn without other work, but not for long', async () => {
+    const { turns, work } = measuredTurns();
     const order: string[] = [];
-    turns.afterAll(() => order.push('x'));
-    for (const name of ['a', 'b']) turns.afterOthers(() => order.push(name));
-    turns.afterAll(() => order.push('y'));
+    const busy = (left: number): void => {
+      work(8);
+      order.push('busy');
+      if (left > 1) turns.later(() => busy(left - 1));
+    };
+    for (const name of ['x', 'y', 'z']) turns.afterAll(() => order.push(name));
+    turns.afterOthers(() => order.push('a'));
+    turns.later(() => busy(5));
     await turns.whenIdle();
-    // The first piece of each runs at once: none has run for long.
-    assert.equal(order.join(' '), 'a x b y');
+    assert.equal(order.join(' '), 'busy a x busy busy y busy busy z');
   });
 
   test('does not delay a piece that fits into the current turn', () => {

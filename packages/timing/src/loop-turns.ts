@@ -11,21 +11,15 @@ const bytesPerRequest = 4096;
 const stepsPerRead = 8;
 const bytesPerStep = 4096;
 
-/** Work that comes after other work gets a piece at least this often, and work that comes after that. */
-const afterOthersMs = 10;
-const afterAllMs = 100;
+/** Pieces after others in one turn. A few together share messages to other threads, and commits. */
+const maxAfterOthers = 32;
+
+/** Work that comes after all other gets a piece at least this often. */
+const afterAllMs = 10;
 
 interface Request {
   readonly ms: number;
   readonly begin: () => void;
-}
-
-/** Pieces that wait for turns without other work, in order. */
-interface Lane {
-  readonly everyMs: number;
-  readonly pieces: (() => void)[];
-  /** When its last piece ran. */
-  at: number;
 }
 
 /**
@@ -45,8 +39,10 @@ export class LoopTurns {
   #hasResumed = false;
   readonly #requests: Request[] = [];
   #requestsMs = 0;
-  readonly #afterOthers: Lane = { everyMs: afterOthersMs, pieces: [], at: -Infinity };
-  readonly #afterAll: Lane = { everyMs: afterAllMs, pieces: [], at: -Infinity };
+  readonly #afterOthers: (() => void)[] = [];
+  readonly #afterAll: (() => void)[] = [];
+  /** When the last piece of these ran. */
+  #afterAllAt = -Infinity;
   /** Whether other work came since the turn before. */
   #isBusy = false;
   #isPlanned = false;
@@ -71,15 +67,15 @@ export class LoopTurns {
     this.#planTurn();
   }
 
-  /** Calls `piece` in a turn without other work: one such piece in a turn, and one every 10 ms if there is no such turn. */
+  /** Calls `piece` at the end of a turn, after all others: up to 32 such pieces in each turn. */
   afterOthers(piece: () => void): void {
-    this.#afterOthers.pieces.push(piece);
+    this.#afterOthers.push(piece);
     this.#planTurn();
   }
 
-  /** The same for pieces that wait for those, too; one every 100 ms. */
+  /** Calls `piece` in a turn without other work: one such piece in a turn, and one every 10 ms if there is no such turn. */
   afterAll(piece: () => void): void {
-    this.#afterAll.pieces.push(piece);
+    this.#afterAll.push(piece);
     this.#planTurn();
   }
 
@@ -193,25 +189,22 @@ export class LoopTurns {
 
   #endTurn(): void {
     this.#beginRequests();
-    if (this.#waitingLast > 0) this.#runLast();
+    if (this.#waitingLast === 0) return;
+    this.#planTurn();
+    const pieces = this.#afterOthers.splice(0, maxAfterOthers);
+    for (const piece of pieces) piece();
+    if (this.#afterAll.length > 0) this.#runAfterAll(this.#isBusy || pieces.length > 0);
   }
 
-  #runLast(): void {
-    this.#planTurn();
+  #runAfterAll(isBusy: boolean): void {
     const now = this.#now();
-    let isBusy = this.#isBusy;
-    for (const lane of [this.#afterOthers, this.#afterAll]) {
-      const isDue = !isBusy || now - lane.at >= lane.everyMs;
-      const piece = isDue ? lane.pieces.shift() : undefined;
-      if (piece === undefined) continue;
-      isBusy = true;
-      lane.at = now;
-      piece();
-    }
+    if (isBusy && now - this.#afterAllAt < afterAllMs) return;
+    this.#afterAllAt = now;
+    this.#afterAll.shift()?.();
   }
 
   get #waitingLast(): number {
-    return this.#afterOthers.pieces.length + this.#afterAll.pieces.length;
+    return this.#afterOthers.length + this.#afterAll.length;
   }
 
   #beginRequests(): void {
