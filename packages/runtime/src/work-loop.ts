@@ -139,7 +139,10 @@ export class WorkLoop {
     this.#metrics?.panics.add();
   }
 
-  /** In the next turn of the event loop, so that changes that come together are one turn of a key. Keys of a first list wait for all other work. */
+  /**
+   * In the next turn of the event loop, so that changes that come together are one turn of a key. Keys of a first list wait for all
+   * other work.
+   */
   #planPump(): void {
     if (this.#isPumpPlanned || this.#state !== 'running' || this.#queue.depth === 0) return;
     if (this.#queue.hasLive) {
