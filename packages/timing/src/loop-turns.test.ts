@@ -12,6 +12,19 @@ function measuredTurns() {
   return { turns, work: (ms: number) => void (now += ms) };
 }
 
+/** Turns that other work can fill. */
+function busyTurns() {
+  const { turns, work } = measuredTurns();
+  const order: string[] = [];
+  const keepBusy = (count: number, ms: number): void =>
+    turns.later(() => {
+      work(ms);
+      order.push('busy');
+      if (count > 1) keepBusy(count - 1, ms);
+    });
+  return { turns, order, keepBusy };
+}
+
 describe('pieces of work', () => {
   test('run at once while the turn has time left', () => {
     const { turns } = measuredTurns();
@@ -59,31 +72,19 @@ describe('work for later', () => {
   });
 
   test('that comes after others gets a few pieces at the end of each turn', async () => {
-    const { turns, work } = measuredTurns();
-    const order: string[] = [];
-    const busy = (left: number): void => {
-      work(4);
-      order.push('busy');
-      if (left > 1) turns.later(() => busy(left - 1));
-    };
+    const { turns, order, keepBusy } = busyTurns();
     for (let index = 0; index < 40; index++) turns.afterOthers(() => order.push('after'));
-    turns.later(() => busy(2));
+    keepBusy(2, 4);
     await turns.whenIdle();
     const few = Array.from({ length: 32 }, () => 'after');
     assert.deepEqual(order, ['busy', ...few, 'busy', ...few.slice(0, 8)]);
   });
 
   test('that comes after all waits for a turn without other work, but not for long', async () => {
-    const { turns, work } = measuredTurns();
-    const order: string[] = [];
-    const busy = (left: number): void => {
-      work(8);
-      order.push('busy');
-      if (left > 1) turns.later(() => busy(left - 1));
-    };
+    const { turns, order, keepBusy } = busyTurns();
     for (const name of ['x', 'y', 'z']) turns.afterAll(() => order.push(name));
     turns.afterOthers(() => order.push('a'));
-    turns.later(() => busy(5));
+    keepBusy(5, 8);
     await turns.whenIdle();
     assert.equal(order.join(' '), 'busy a x busy busy y busy busy z');
   });
