@@ -58,7 +58,7 @@ export class WorkLoop {
   readonly #stopScrapes: (() => void) | undefined;
   #state: 'waiting' | 'running' | 'stopped' = 'waiting';
   #isPumpPlanned = false;
-  /** The same, after other work. */
+  /** A pump that waits for all other work. */
   #isLastPumpPlanned = false;
   #lastFailure: Failure | undefined;
 
@@ -147,12 +147,13 @@ export class WorkLoop {
     if (this.#isPumpPlanned || this.#state !== 'running' || this.#queue.depth === 0) return;
     if (this.#queue.hasLive) {
       this.#isPumpPlanned = true;
-      const pump = (maxTurns: number) => (): void => {
+      const { yields = false } = this.#options;
+      const pump = (): void => {
         this.#isPumpPlanned = false;
-        this.#pump(maxTurns);
+        this.#pump(yields ? 1 : Infinity);
       };
-      if (this.#options.yields === true) this.#loopTurns.afterOthers(pump(1));
-      else this.#loopTurns.later(pump(Infinity));
+      if (yields) this.#loopTurns.afterOthers(pump);
+      else this.#loopTurns.later(pump);
     } else if (!this.#isLastPumpPlanned) {
       this.#isLastPumpPlanned = true;
       this.#loopTurns.afterAll(() => {
@@ -162,13 +163,13 @@ export class WorkLoop {
     }
   }
 
-  /** A key of a first list that is not alone waits for its own turn, so that live changes overtake it. */
+  /** Without a limit it begins keys while there are live changes: the rest is of a first list, and waits. */
   #pump(maxTurns: number): void {
     const { mayBegin } = this.#options;
     for (let begun = 0; this.#state === 'running' && this.#turns.size < this.#workers;) {
       if (this.#queue.depth === 0) return;
-      const isLast = maxTurns !== 1 && !this.#queue.hasLive;
-      if (begun === maxTurns || isLast || this.#loopTurns.isOver()) return this.#planPump();
+      const mustWait = maxTurns === Infinity && !this.#queue.hasLive;
+      if (begun === maxTurns || mustWait || this.#loopTurns.isOver()) return this.#planPump();
       const key = this.#queue.take();
       if (key === undefined) return;
       if (mayBegin === undefined || mayBegin(key)) {
