@@ -328,7 +328,8 @@ export class EmbeddedServers {
 }
 
 /**
- * Creates or updates what a release has changed since a server last ran, and what users have deleted. It waits for its turn: nearly always there is nothing to do, and a fleet of a thousand should be back soon.
+ * Creates or updates what a release has changed since a server last ran, and what users have deleted. It waits for its turn: nearly
+ * always there is nothing to do, and a fleet of a thousand should be back soon.
  */
 class CheckInTurn {
   readonly ended: Promise<void>;

@@ -5,7 +5,7 @@ import { own } from './wanted-work.ts';
 import type { WorksState } from './works-state.ts';
 
 /** Applied objects stay on the member when the binding is deleted. */
-export function isAbandoned({ metadata: { annotations = {} } }: Readonly<Binding>): boolean {
+function isAbandoned({ metadata: { annotations = {} } }: Readonly<Binding>): boolean {
   return own(annotations, deletePropagationAnnotation) === 'Abandon';
 }
 
