@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import { UserError } from './user-error.ts';
 
 /**
@@ -10,7 +11,7 @@ import { UserError } from './user-error.ts';
 export async function makeNewFile(file: string, fill: (partial: string) => Promise<void>): Promise<number> {
   if (existsSync(file)) throw new UserError(`${file} already exists; name another file, or remove it.`);
   const partial = `${file}.partial`;
-  await mkdir(dirname(file), { recursive: true });
+  makeFolders(dirname(file));
   await (await open(partial, 'w', 0o600)).close();
   try {
     await fill(partial);

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readlinkSync, symlinkSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, symlinkSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 import { UserError } from '../user-error.ts';
 
 /** Creates a folder for envtest with links to our launchers, and to the kubectl on `path` if there is one. */
@@ -9,7 +10,7 @@ export function prepareAssets(folder: string, path: string): string[] {
     .filter((part) => part !== '' && resolve(part) !== folder)
     .map((part) => resolve(part, 'kubectl'))
     .find((file) => existsSync(file));
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const launchers = join(appFolder(), 'envtest');
   const programs = new Map([
     ['kube-apiserver', join(launchers, 'kube-apiserver')],

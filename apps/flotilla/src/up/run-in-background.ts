@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../make-folders.ts';
 import { UserError } from '../user-error.ts';
 import type { ReportEvent } from './print-events.ts';
 import type { UpEvent } from './up-event.ts';
@@ -52,7 +53,7 @@ export async function runInBackground({ log, isInData }: BackgroundLog, report: 
 async function openLog(log: string, isInData: boolean): Promise<FileHandle | undefined> {
   let hasFolder = false;
   try {
-    await mkdir(dirname(log), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(log), 0o700);
     hasFolder = true;
     return await open(log, 'w', 0o600);
   } catch (error) {

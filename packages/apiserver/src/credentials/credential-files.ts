@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../store/disk/make-folders.ts';
 import {
   checkCredentials,
   credentialFiles,
@@ -160,7 +161,7 @@ async function writeTexts(folder: string, before: CredentialTexts, now: Credenti
     (name) => now[name] !== undefined && before[name]?.trim() !== now[name].trim(),
   );
   if (changed.length === 0) return;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   for (const name of changed) await replaceFile(fileIn(folder)(name), now[name]!);
   await syncFolder(folder);
 }

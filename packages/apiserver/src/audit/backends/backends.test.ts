@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -176,6 +176,17 @@ describe('a rotating file', () => {
     const names = readdirSync(folder).filter((name) => name.startsWith('age'));
     assert.deepEqual(names.toSorted(), ['age-2026-01-05T03-04-05.678.log', 'age.log']);
   });
+
+  test(
+    'fails instead of hanging where no folder can be made',
+    { skip: !existsSync('/proc/self') && 'no /proc' },
+    () => {
+      const limits = { maxBytes: 0, maxBackups: 0, maxAgeDays: 0, compress: false };
+      const open = () =>
+        new RotatingFile({ path: '/proc/flotilla/audit.log', ...limits, now: () => moment, failed: assert.ifError });
+      assert.throws(open, { code: 'ENOENT', path: '/proc/flotilla' });
+    },
+  );
 });
 
 describe('the webhook of audit events', () => {

@@ -3,7 +3,6 @@ import {
   createReadStream,
   createWriteStream,
   fstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   write,
@@ -13,6 +12,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { makeFolders } from '../../store/disk/make-folders.ts';
 import type { LogOutput } from './log-backend.ts';
 
 export interface RotatingFileOptions {
@@ -40,7 +40,7 @@ export class RotatingFile implements LogOutput {
 
   constructor(options: RotatingFileOptions) {
     this.#options = options;
-    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(options.path));
     this.#descriptor = this.#open();
     this.#size = fstatSync(this.#descriptor).size;
   }
