@@ -33,7 +33,7 @@ const failedPull = /\b(?:ErrImagePull|ImagePullBackOff)\b/;
 /** Addresses, generated names and times of objects differ between two runs, too. */
 export function withoutIdentity(lines: readonly string[]): string[] {
   const varying =
-    /https:\/\/\S+(?=:)|(?<=-)[0-9a-f]{8}\b|^ {2}(?:Creation Timestamp|Resource Version|UID):.*$|(?<=^\S+-[0-9a-z]{8,10}-)[0-9a-z]{5}\b/;
+    /https:\/\/\S+(?=:)|(?<=-)[0-9a-f]{8}\b|^ {2}(?:Creation Timestamp|Resource Version|UID):.*$|(?<=(?:^|\bpod )\S+-[0-9a-z]{8,10}-)[0-9a-z]{5}\b/;
   return withoutAges(lines.map((line) => line.replace(varying, 'VARIES').replace(failedPull, 'ErrImagePull')));
 }
 

@@ -27,7 +27,8 @@ export async function runInStory(
   const withSession: WithSession = async ({ timeout = Infinity }, command) => {
     const controller = new AbortController();
     const cancel = timeout === Infinity ? undefined : clock.after(timeout, () => controller.abort());
-    const context = { hub: story.hub, url: 'https://hub', namespace: 'default', terminal: plainTerminal };
+    const member = (name: string) => Promise.resolve(story.fleet.member(name));
+    const context = { hub: story.hub, member, url: 'https://hub', namespace: 'default', terminal: plainTerminal };
     await command({ ...context, print, warn: print, clock, signal: controller.signal }).finally(cancel);
   };
   const program = withoutExit(await programOf(withSession));

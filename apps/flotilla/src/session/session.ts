@@ -6,11 +6,14 @@ import { UserError } from '../user-error.ts';
 import type { HubFlags } from './hub-flags.ts';
 import { explainMissingFleet } from './explain-missing-fleet.ts';
 import { findServer } from './find-server.ts';
+import { MemberClients } from './member-clients.ts';
 import { serverText, withHub } from './with-hub.ts';
 
 /** What a command works with. */
 export interface Session {
   readonly hub: Client;
+  /** A client of a member that the hub's process serves. Undefined if the kubeconfig has no access to it. */
+  readonly member: (name: string) => Promise<Client | undefined>;
   /** Address of the hub. */
   readonly url: string;
   /** How the server was found. Absent if the user named it. */
@@ -41,9 +44,11 @@ export const withConnection: WithSession = async (flags, command) => {
   const expiry = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   const signal = expiry ? AbortSignal.any([reader.signal, expiry]) : reader.signal;
   const warn = (line: string): void => void process.stderr.write(`${line}\n`);
-  await withHub({ kubeconfig, context }, (hub, { namespace, url }) =>
-    command({
+  await withHub({ kubeconfig, context }, async (hub, { namespace, url }) => {
+    const members = new MemberClients({ kubeconfig }, url);
+    await command({
       hub,
+      member: members.get,
       url,
       ...(source !== undefined && { source }),
       namespace,
@@ -55,8 +60,8 @@ export const withConnection: WithSession = async (flags, command) => {
       get terminal() {
         return terminalOf(process.stdout, process.env);
       },
-    }),
-  ).catch((error: unknown) => {
+    }).finally(() => members.close());
+  }).catch((error: unknown) => {
     if (reader.signal.aborted) return;
     if (timeout === undefined || error instanceof UserError || !expiry?.aborted) throw error;
     throw new UserError(`not done after ${timeout / 1000}s; raise --timeout to wait longer.`, { cause: error });

@@ -13,6 +13,7 @@ import {
 import { humanDuration } from '@flotilla/kube';
 import { defaultTimeouts, healthOf, ineligibility, ineligibilityText, type Ineligibility } from '@flotilla/scheduler';
 import { openConditionOf, placementRows } from '../placement-view/cluster-state.ts';
+import type { PlacedObject } from '../placement-view/workload-problem.ts';
 import { hasEnded, progressOf, type RunProgress } from '../placement-view/run-progress.ts';
 
 /** What the status is made from. */
@@ -65,6 +66,8 @@ export interface StuckThing {
   readonly where: readonly string[];
   readonly since: string;
   readonly why: string;
+  /** The object on each of these clusters that is not applied or not available. */
+  readonly object?: PlacedObject;
   /** A command that tells more. */
   readonly next: string;
 }
@@ -165,11 +168,12 @@ function stuckPlacements(family: PlacementFamily, placement: Readonly<Placement>
     const open = openConditionOf(cluster.conditions ?? []);
     const failure = failureIn(cluster);
     if (open === undefined || !isStuck(open, failure !== undefined, now)) continue;
-    const why = `not ${open.type}: ${failure ?? open.message}`;
+    const why = `not ${open.type}: ${failure?.text ?? open.message}`;
     const known = things.get(why);
     const where = [...(known?.where ?? []), cluster.clusterName ?? ''].sort();
     const since = known?.since ?? ageOf(Date.parse(open.lastTransitionTime), now);
-    things.set(why, { ...common, where, since, why, next: `flotilla tree ${command}` });
+    const object = failure && { object: failure.object };
+    things.set(why, { ...common, where, since, why, ...object, next: `flotilla tree ${command}` });
   }
   const found = [...things.values()];
   if (scheduled?.status !== 'False') return found;
@@ -188,12 +192,16 @@ function isStuck({ type, status, lastTransitionTime }: Condition, hasFailed: boo
 }
 
 /** The object that failed says more than the condition about all of them. */
-function failureIn({ failedPlacements = [] }: PerClusterStatus): string | undefined {
+function failureIn({ failedPlacements = [] }: PerClusterStatus): { text: string; object: PlacedObject } | undefined {
   const [first] = failedPlacements;
   if (first === undefined) return undefined;
   const name = first.namespace === undefined ? first.name : `${first.namespace}/${first.name}`;
   const rest = failedPlacements.length - 1;
-  return `${first.kind} ${name}: ${first.condition.message}${rest > 0 ? ` (and ${rest} more)` : ''}`;
+  const { group, version, kind, namespace } = first;
+  return {
+    text: `${kind} ${name}: ${first.condition.message}${rest > 0 ? ` (and ${rest} more)` : ''}`,
+    object: { group, version, kind, name: first.name, ...(namespace !== undefined && { namespace }) },
+  };
 }
 
 function stuckRun({ run, waitingFor, stage }: RunStatus): StuckThing {

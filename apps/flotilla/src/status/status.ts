@@ -8,12 +8,13 @@ import {
 } from '@flotilla/api';
 import { ignoreNotFound, isNotFound, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { InformerSet, type HeldInformer } from '@flotilla/runtime';
-import { pause, whenAborted } from '@flotilla/timing';
+import { inParallel, pause, whenAborted } from '@flotilla/timing';
+import { findProblem } from '../placement-view/workload-problem.ts';
 import { nowIn, type Session } from '../session/session.ts';
 import { jsonText } from '../terminal/print-list.ts';
 import { UserError } from '../user-error.ts';
 import { screenOf } from '../terminal/screen.ts';
-import { fleetStatusOf, type FleetObjects } from './fleet-status.ts';
+import { fleetStatusOf, type FleetObjects, type StuckThing } from './fleet-status.ts';
 import { statusLines } from './status-lines.ts';
 
 export interface StatusFlags {
@@ -24,13 +25,34 @@ export interface StatusFlags {
 /** Prints the state of a fleet; with `--watch` again after every change. `head` comes before it. */
 export async function showStatus(session: Session, flags: StatusFlags, head: readonly string[]): Promise<void> {
   if (flags.watch) return watchStatus(session, flags, head);
-  session.print(textOf(session, await readObjects(session), flags, head));
+  session.print(await textOf(session, await readObjects(session), flags, head));
 }
 
-function textOf(session: Session, objects: FleetObjects, { output }: StatusFlags, head: readonly string[]): string {
-  const status = fleetStatusOf(objects, nowIn(session));
+async function textOf(
+  session: Session,
+  objects: FleetObjects,
+  { output }: StatusFlags,
+  head: readonly string[],
+): Promise<string> {
+  const found = fleetStatusOf(objects, nowIn(session));
+  const status = { ...found, stuck: await explained(session, found.stuck) };
   if (output === 'json') return jsonText({ hub: session.url, ...status });
   return [...head, ...statusLines(session.url, status, session.terminal)].join('\n');
+}
+
+/** More would not be read, and every one costs requests to a member. */
+const maxExplained = 20;
+const askedAtOnce = 4;
+
+/** What is stuck on several clusters is looked at on the first of them. */
+function explained(session: Session, stuck: readonly StuckThing[]): Promise<StuckThing[]> {
+  return inParallel([...stuck.entries()], askedAtOnce, async ([index, thing]) => {
+    const [cluster, ...others] = thing.where;
+    if (index >= maxExplained || cluster === undefined || thing.object === undefined) return thing;
+    const problem = await findProblem(session, cluster, thing.object);
+    if (problem === undefined) return thing;
+    return { ...thing, why: `${thing.why}; ${others.length > 0 ? `on ${cluster}, ` : ''}${problem}` };
+  });
 }
 
 /** Families that the server does not serve are left out. */
@@ -80,7 +102,7 @@ async function watchStatus(session: Session, flags: StatusFlags, head: readonly 
     for (let shown = ''; !signal.aborted;) {
       changed = Promise.withResolvers<void>();
       const objects = { clusters: all<MemberCluster>(memberClusters), families: served.map(familyObjects) };
-      const text = textOf(session, objects, flags, head);
+      const text = await textOf(session, objects, flags, head);
       if (text !== shown)
         session.print(flags.output === 'json' ? text : screenOf(text, session.terminal, shown === ''));
       shown = text;

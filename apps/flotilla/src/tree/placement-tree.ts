@@ -19,6 +19,8 @@ export interface TreeObjects extends FoundPlacement {
   readonly resourceSnapshots: readonly KubeObject[];
   readonly bindings: readonly Binding[];
   readonly works: readonly Work[];
+  /** Why objects on members are not available, as far as the members say. */
+  readonly problems: ReadonlyMap<ManifestCondition, string>;
 }
 
 export interface TreeNode {
@@ -58,7 +60,7 @@ function snapshotNode(kind: string, { metadata: { name = '', labels = {} } }: Ku
   };
 }
 
-function bindingNode({ family, works }: TreeObjects, { metadata, spec, status }: Binding): TreeNode {
+function bindingNode({ family, works, problems }: TreeObjects, { metadata, spec, status }: Binding): TreeNode {
   const isLeaving = spec.state === 'Unscheduled' || metadata.deletionTimestamp !== undefined;
   const { state, message } = stateOf(status?.conditions ?? [], spec.state);
   const namespace = memberNamespace(spec.targetCluster);
@@ -69,11 +71,11 @@ function bindingNode({ family, works }: TreeObjects, { metadata, spec, status }:
     object: `${family.binding.kind}/${metadata.name} (${spec.targetCluster})`,
     state: isLeaving ? 'leaving' : state,
     message,
-    children: own.map(workNode),
+    children: own.map((work) => workNode(work, problems)),
   };
 }
 
-function workNode({ metadata, status }: Work): TreeNode {
+function workNode({ metadata, status }: Work, problems: TreeObjects['problems']): TreeNode {
   const index = metadata.labels?.[resourceSnapshotIndexLabel];
   const { state, message } = stateOf(status?.conditions ?? [], 'not reported');
   return {
@@ -82,11 +84,14 @@ function workNode({ metadata, status }: Work): TreeNode {
     message: (status?.manifestConditions ?? []).some(({ conditions }) => stateOf(conditions).message !== '')
       ? ''
       : message,
-    children: (status?.manifestConditions ?? []).map(manifestNode),
+    children: (status?.manifestConditions ?? []).map((manifest) => manifestNode(manifest, problems.get(manifest))),
   };
 }
 
-function manifestNode({ identifier, conditions, driftDetails, diffDetails }: ManifestCondition): TreeNode {
+function manifestNode(
+  { identifier, conditions, driftDetails, diffDetails }: ManifestCondition,
+  problem = '',
+): TreeNode {
   const { kind = 'unknown', namespace, name = `manifest ${identifier.ordinal}` } = identifier;
   const { state, message } = stateOf(conditions, 'not reported');
   const drifts = driftDetails?.observedDrifts?.map(({ path }) => path) ?? [];
@@ -98,7 +103,7 @@ function manifestNode({ identifier, conditions, driftDetails, diffDetails }: Man
   return {
     object: `${kind}/${name}${namespace ? ` (${namespace})` : ''}`,
     state,
-    message: [message, ...changes].filter((text) => text !== '').join('; '),
+    message: [message, problem, ...changes].filter((text) => text !== '').join('; '),
     children: [],
   };
 }

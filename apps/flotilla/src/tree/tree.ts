@@ -1,6 +1,17 @@
-import { memberNamespace, placementLabel, placementNamespaceLabel, works, type Work } from '@flotilla/api';
+import {
+  memberNamespace,
+  placementLabel,
+  placementNamespaceLabel,
+  works,
+  type Binding,
+  type ManifestCondition,
+  type Work,
+} from '@flotilla/api';
 import type { ListOptions } from '@flotilla/client';
+import { inParallel } from '@flotilla/timing';
+import { openConditionOf } from '../placement-view/cluster-state.ts';
 import { familyOf, findPlacement } from '../placement-view/find-placement.ts';
+import { findProblem } from '../placement-view/workload-problem.ts';
 import type { Session } from '../session/session.ts';
 import { jsonText } from '../terminal/print-list.ts';
 import { placementTree, type TreeObjects } from './placement-tree.ts';
@@ -49,7 +60,34 @@ async function readObjects(
     resourceSnapshots: resourceSnapshots.items,
     bindings: wanted,
     works: placed,
+    problems: await findProblems(session, wanted, placed),
   };
+}
+
+/** Members that are asked. A change that does not work does not work on all of them for the same reason. */
+const maxAsked = 20;
+const askedAtOnce = 4;
+
+async function findProblems(
+  session: Session,
+  bindings: readonly Binding[],
+  placed: readonly Work[],
+): Promise<Map<ManifestCondition, string>> {
+  const clusters = new Map(bindings.map(({ spec }) => [memberNamespace(spec.targetCluster), spec.targetCluster]));
+  const waiting = placed.flatMap(({ metadata, status }) => {
+    const cluster = clusters.get(metadata.namespace ?? '');
+    const manifests = cluster === undefined ? [] : (status?.manifestConditions ?? []);
+    return manifests
+      .filter(({ conditions }) => openConditionOf(conditions)?.type === 'Available')
+      .map((manifest) => ({ cluster: cluster ?? '', manifest }));
+  });
+  const asked = new Set(waiting.map(({ cluster }) => cluster).slice(0, maxAsked));
+  const found = await inParallel(
+    waiting.filter(({ cluster }) => asked.has(cluster)),
+    askedAtOnce,
+    async ({ cluster, manifest }) => [manifest, await findProblem(session, cluster, manifest.identifier)] as const,
+  );
+  return new Map(found.flatMap(([manifest, problem]) => (problem === undefined ? [] : [[manifest, problem]])));
 }
 
 /** Page by page, and without the manifests: Works of a thousand clusters are large. */
