@@ -16,7 +16,7 @@ function isLook(command: string): boolean {
   return /^(?:flotilla (?:get|why|tree|status|describe)|kubectl-fleet runs)\b/.test(command);
 }
 
-test('README shows a tour that works', async () => {
+test('README shows a tour that works, and a way to clean up that keeps the members', async () => {
   using scratch = new Scratch();
   for (const name of ['flotilla', 'kubectl-fleet']) symlinkSync(launcher, scratch.file(name));
   const fleet = await startFleet({ members: 3 });
@@ -32,9 +32,17 @@ test('README shows a tour that works', async () => {
       const { stdout } = await promisify(execFile)('sh', ['-ec', command], { env, cwd: root });
       return stdout;
     };
-    const commands = shownCommands(readFileSync(resolve(root, 'README.md'), 'utf8'), '$ ');
+    const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
+    const commands = shownCommands(readme, '$ ');
     assert.ok(commands.length >= 10);
     await playCommands(commands, run, isLook);
+    const [, cleanUp = ''] = /`(flotilla delete [^`]+)`/.exec(readme) ?? [];
+    await run(cleanUp);
+    const members = ['member-1', 'member-2', 'member-3'];
+    assert.deepEqual(
+      (await run('flotilla get memberclusters,crp -o name')).trim().split('\n'),
+      members.map((name) => `membercluster.cluster.kubernetes-fleet.io/${name}`),
+    );
   } finally {
     await fleet.stop();
   }

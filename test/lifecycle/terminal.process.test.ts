@@ -24,7 +24,7 @@ describe('in a terminal', { skip, timeout: 60_000 }, () => {
   before(async () => {
     fleet = await startFleet({ members: 3 });
     writeFileSync(scratch.file('kubeconfig'), fleet.kubeconfig);
-    await runFlotilla(['apply', '-f', `${examples}/2-taint.yaml`], { env });
+    await runFlotilla(['apply', '-f', `${examples}/members/member-3.yaml`, '-f', `${examples}/2-shop.yaml`], { env });
     await policyDecided(fleet);
   });
   after(async () => {
