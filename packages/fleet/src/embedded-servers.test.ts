@@ -179,6 +179,26 @@ describe('embedded servers', () => {
     await bonn.restart();
     await bonn.stop();
   });
+
+  test('that have run before compare their shape once, before they serve', async () => {
+    const calls: string[] = [];
+    const { promise: checked, resolve } = Promise.withResolvers<void>();
+    const bari = await host.embed('bari', {
+      template: 'shaped',
+      install: async () => void calls.push('install'),
+      installShape: async () => void calls.push('shape'),
+      installRest: async () => {
+        calls.push('rest');
+        resolve();
+      },
+    });
+    await bari.halt();
+    await bari.restart();
+    assert.deepEqual(calls, ['install', 'shape']);
+    await checked;
+    assert.deepEqual(calls, ['install', 'shape', 'rest']);
+    await bari.stop();
+  });
 });
 
 /** For the account `default/default`. */

@@ -89,8 +89,10 @@ export interface Install {
   readonly template?: string;
   /** Creates what is missing. */
   readonly install: (client: Client) => Promise<void>;
-  /** The part of it that a fleet file may have changed since the server last ran. */
+  /** The part of it that a fleet file may have changed since the server last ran. Compared before it serves again. */
   readonly installShape?: (client: Client) => Promise<void>;
+  /** The rest of it, which is checked later. Default: all of it. */
+  readonly installRest?: (client: Client) => Promise<void>;
   /** The objects that a server has when its controllers are at rest after `install`, if they are prepared. */
   readonly prepared?: () => Promise<string | undefined>;
 }
@@ -292,7 +294,7 @@ export class EmbeddedServers {
 
   async #check(api: ApiServer, install: Install): Promise<void> {
     try {
-      await this.#bootstrapServer(api, install.install);
+      await this.#bootstrapServer(api, install.installRest ?? install.install);
     } catch (error) {
       this.#host.logger.error('first objects not checked', { error });
     }

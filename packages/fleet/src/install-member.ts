@@ -26,15 +26,16 @@ export function installMember(
   const installShape = async (client: Client): Promise<void> => {
     if (!isLeaving) await installNodes(client, new Date(clock.now()), nodes);
   };
+  const installRest = async (client: Client): Promise<void> => {
+    const definitions = installDefinitions(client, await memberDefinitions());
+    await Promise.all([definitions, isLeaving ? undefined : installStorageClass(client)]);
+  };
   return {
     template,
     installShape,
+    installRest,
     install: async (client) => {
-      await Promise.all([
-        installDefinitions(client, await memberDefinitions()),
-        installShape(client),
-        isLeaving ? undefined : installStorageClass(client),
-      ]);
+      await Promise.all([installRest(client), installShape(client)]);
     },
     ...(template === '' && !isLeaving && { prepared: () => prepared('member') }),
   };
