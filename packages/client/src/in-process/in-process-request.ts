@@ -1,5 +1,6 @@
-import { apiErrors, type ApiRequest, type User } from '@flotilla/kube';
+import type { ApiRequest, User } from '@flotilla/kube';
 import type { TransportRequest } from '../transport.ts';
+import { withinLimit } from '../within-limit.ts';
 import type { Closing } from './closing.ts';
 
 /** A request as the server sees it. Its signal tells the server that the caller stopped waiting. */
@@ -31,9 +32,8 @@ export class InProcessRequest implements ApiRequest {
     this.#stop = signal;
   }
 
-  body(limit: number): Promise<Uint8Array> {
-    if (this.receivedBody.length <= limit) return Promise.resolve(this.receivedBody);
-    return Promise.reject(apiErrors.requestEntityTooLarge(`limit is ${limit}`));
+  async body(limit: number): Promise<Uint8Array> {
+    return withinLimit(this.receivedBody, limit);
   }
 
   /** Created on demand: only watches and long waits use it. */

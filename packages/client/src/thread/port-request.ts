@@ -1,4 +1,5 @@
-import { ApiError, apiErrors, type ApiRequest, type BodyMeter, type ApiStatus, type User } from '@flotilla/kube';
+import { ApiError, type ApiRequest, type BodyMeter, type ApiStatus, type User } from '@flotilla/kube';
+import { withinLimit } from '../within-limit.ts';
 import type { SentRequest } from './messages.ts';
 
 /** Bytes that a stream may be ahead of its reader. */
@@ -43,10 +44,7 @@ export class PortRequest implements ApiRequest {
   }
 
   async body(limit: number, meter?: BodyMeter): Promise<Uint8Array> {
-    if (this.receivedBody !== undefined) {
-      if (this.receivedBody.length > limit) throw apiErrors.requestEntityTooLarge(`limit is ${limit}`);
-      return this.receivedBody;
-    }
+    if (this.receivedBody !== undefined) return withinLimit(this.receivedBody, limit);
     this.#asked = Promise.withResolvers();
     this.#ask(limit);
     const bytes = await this.#asked.promise;
