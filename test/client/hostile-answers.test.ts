@@ -50,7 +50,7 @@ describe('a client', () => {
     test(`limits ${what}, and cancels the rest`, async () => {
       const { answer, closed, sent } = endless(beginning, rest);
       const client = await start(answer);
-      await assert.rejects(read(client), { name: 'AnswerTooLarge', reached: 'cut' });
+      await assert.rejects(read(client), { name: 'ResponseTooLarge', reached: 'cut' });
       await closed;
       // The windows of the connection hold what is in flight when the limit is met.
       assert.ok(sent() < 16 * 1024 * 1024, `${sent()} bytes were sent`);
@@ -80,7 +80,7 @@ describe('a client', () => {
       },
       { limits, compression: true },
     );
-    await assert.rejects(client.get(pods, key), { name: 'AnswerTooLarge' });
+    await assert.rejects(client.get(pods, key), { name: 'ResponseTooLarge' });
   });
 
   test('times out if no response begins', async () => {

@@ -30,7 +30,7 @@ export const maxDiscoveryBytes = 64 * mebibyte;
 
 /** The response was longer than the limit. The client cancelled the rest. */
 export class ResponseTooLarge extends ConnectionError {
-  override readonly name = 'AnswerTooLarge';
+  override readonly name = 'ResponseTooLarge';
   readonly limitBytes: number;
 
   constructor(what: string, limitBytes: number) {

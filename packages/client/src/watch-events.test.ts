@@ -30,7 +30,7 @@ test('a line beyond the limit is an error', async () => {
       yield await Promise.resolve(piece);
     }
   };
-  await assert.rejects(linesOf(endless(), 1024).next(), { name: 'AnswerTooLarge', limitBytes: 1024 });
+  await assert.rejects(linesOf(endless(), 1024).next(), { name: 'ResponseTooLarge', limitBytes: 1024 });
   assert.equal(read, 11);
 });
 
