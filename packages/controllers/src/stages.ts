@@ -11,6 +11,7 @@ import { clusterSetControllers } from './cluster-sets/controllers.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership } from './clusters/member-state.ts';
 import { evictionController } from './disruption/controller.ts';
+import { StartedRollouts } from './family/started-rollouts.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { availabilityController } from './managed-clusters/availability/controller.ts';
 import { mirrorController } from './managed-clusters/mirror/controller.ts';
@@ -44,6 +45,8 @@ export interface StageDependencies {
   readonly isClusterScoped: IsClusterScoped;
   readonly servedKind: ServedKind;
   readonly families: readonly PlacementFamily[];
+  /** Undefined if the stage `works` runs elsewhere, or not at all. */
+  readonly started: StartedRollouts | undefined;
   readonly placementDebug: PlacementDebug;
   /** Of all placements; started with the first stage that needs them. */
   readonly selections: () => Selections;
@@ -102,26 +105,23 @@ const stages: readonly Stage[] = [
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
   {
     name: 'rollout',
-    controllers: ({ isClusterScoped, families: enabled, settings: { controllers } }) => {
-      // If works run elsewhere, that program adds its own finalizer.
-      const addsFinalizer = isStageEnabled('works', controllers);
-      return enabled.map((family) => rolloutController(family, { isClusterScoped, addsFinalizer }));
-    },
+    controllers: ({ isClusterScoped, started, families: enabled }) =>
+      enabled.map((family) => rolloutController(family, { isClusterScoped, started })),
   },
   {
     name: 'update-runs',
-    controllers: ({ isClusterScoped, selections, families: enabled, settings: given }) => {
-      const { controllers, requiresSameStrategy = false, stuckAfterMs = 5 * 60_000 } = given;
-      const settings = { addsFinalizer: isStageEnabled('works', controllers), requiresSameStrategy, stuckAfterMs };
+    controllers: ({ isClusterScoped, selections, started, families: enabled, settings: given }) => {
+      const { requiresSameStrategy = false, stuckAfterMs = 5 * 60_000 } = given;
+      const settings = { requiresSameStrategy, stuckAfterMs };
       return enabled.map((family) =>
-        updateRunController(family, { isClusterScoped, selections: selections(), settings }),
+        updateRunController(family, { isClusterScoped, selections: selections(), started, settings }),
       );
     },
   },
   {
     name: 'works',
-    controllers: ({ isClusterScoped, families: enabled, settings: { clusterScopedInConfigMaps = false } }) =>
-      worksControllers(enabled, { isClusterScoped, clusterScopedInConfigMaps }),
+    controllers: ({ isClusterScoped, started, families: enabled, settings: { clusterScopedInConfigMaps = false } }) =>
+      started === undefined ? [] : worksControllers(enabled, { isClusterScoped, clusterScopedInConfigMaps }, started),
   },
   {
     name: 'evictions',
@@ -193,12 +193,15 @@ export function isStageEnabled(name: string, list: readonly string[] = [every]):
   return mention === undefined ? list.includes(every) : mention === name;
 }
 
-export function enabledControllers(given: Omit<StageDependencies, 'selections' | 'families'>): Controller[] {
+export function enabledControllers(
+  given: Omit<StageDependencies, 'selections' | 'families' | 'started'>,
+): Controller[] {
   const enabled = stages.filter(({ name }) => isStageEnabled(name, given.settings.controllers));
   const { resourcePlacements = true } = given.settings;
   const dependencies = {
     ...given,
     families: resourcePlacements ? families : [clusterFamily],
+    started: isStageEnabled('works', given.settings.controllers) ? new StartedRollouts(given.clock) : undefined,
     selections: once(() => startSelections(given)),
   };
   return enabled.flatMap(({ controllers }) => controllers(dependencies));

@@ -12,8 +12,9 @@ import {
   type ConditionState,
   type PlacementFamily,
 } from '@flotilla/api';
-import { jsonEquals, nextGeneration, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { isJsonObject, jsonEquals, nextGeneration, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
+import type { StartedRollout } from '../family/started-rollouts.ts';
 import type { OverrideNames } from '../overrides/matching-overrides.ts';
 
 /** What a binding gets; absent parts stay as they are. */
@@ -120,6 +121,19 @@ export function reportedAfterChange(
   const { resourceVersion = '' } = binding.metadata;
   const conditions = conditionsWith(binding, report, nextGeneration(binding.metadata), now);
   return { ...statusPatch(family, binding, { resourceVersion }, conditions), isFollowUp: true };
+}
+
+/** What works may say in place of `reportedAfterChange`, after this change. */
+export function startedBy(
+  change: Write,
+  binding: Readonly<Binding>,
+  report: RolloutReport & { readonly isStarted: true },
+  now: Date,
+): StartedRollout[] {
+  const spec = change.verb === 'patch' ? change.patch['spec'] : undefined;
+  const conditions = conditionsWith(binding, report, nextGeneration(binding.metadata), now);
+  const condition = conditionOf(conditions, bindingConditions.rolloutStarted);
+  return isJsonObject(spec) && condition ? [{ binding, spec, condition }] : [];
 }
 
 function conditionsWith(

@@ -49,7 +49,11 @@ export function rolloutController(family: PlacementFamily, settings: RolloutSett
       { kind: memberClusters, concerns: ofLabels(family), metadataOnly: true },
     ],
     observe: (key, cache) => observeRollout(key, cache, observer),
-    decide: decideRollout,
+    decide: (state, now) => {
+      const { started = [], ...plan } = decideRollout(state, now);
+      for (const one of started) settings.started?.announce(one);
+      return plan;
+    },
   };
 }
 
@@ -73,7 +77,7 @@ const progressTypes = [
 
 const waitingIndex = 'waiting binding of a placement';
 
-/** Bindings that have not got the latest resources, or are to be removed. */
+/** Bindings that have not got the latest resources, or are to be removed. One that does not say so yet is asked when its spec changes. */
 const byWaiting: Indexes = {
   [waitingIndex]: (object) => {
     const binding = object as Binding;
@@ -83,7 +87,7 @@ const byWaiting: Indexes = {
 };
 
 function isWaiting(binding: Readonly<Binding>): boolean {
-  return binding.spec.state !== 'Bound' || statusNow(binding, bindingConditions.rolloutStarted) !== 'True';
+  return binding.spec.state !== 'Bound' || statusNow(binding, bindingConditions.rolloutStarted) === 'False';
 }
 
 const externalIndex = 'placement that update runs roll out';

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
+import assert, { fail } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { families, type Binding, type Condition } from '@flotilla/api';
-import type { Plan } from '@flotilla/runtime';
-import { decideRollout } from './decide.ts';
+import { decideRollout, type RolloutPlan } from './decide.ts';
 import {
   aBinding,
   aCondition,
@@ -33,7 +32,7 @@ for (const family of families) {
     existing: Binding[],
     options: Parameters<typeof aPlacement>[1] = {},
     changes: Parameters<typeof aState>[3] = {},
-  ): Plan {
+  ): RolloutPlan {
     return decideRollout(aState(family, placement(options), existing, changes), now);
   }
 
@@ -57,6 +56,29 @@ for (const family of families) {
         ['a', 'b'],
         ['a', 'b'],
       ]);
+    });
+
+    test('leaves it to works to say that it has started, and comes back', () => {
+      const scheduled = [binding('a', { state: 'Scheduled' })];
+      const plan = decided(scheduled, {}, { isWithWorks: true });
+      assert.deepEqual(effectsOf(plan), ['update a']);
+      assert.deepEqual(plan.steps[1], []);
+      const [{ binding: one, spec, condition } = fail()] = plan.started ?? [];
+      assert.deepEqual([one, spec], [scheduled[0], { state: 'Bound', resourceSnapshotName: 'p-0-snapshot' }]);
+      assert.deepEqual(condition, { ...started, observedGeneration: 3 });
+      assert.equal(plan.requeueAfterMs, 5_000);
+      const left = decided([binding('a', { conditions: [started] })], {}, { isWithWorks: true, leftForMs: 700 });
+      assert.deepEqual([effectsOf(left), left.started, left.requeueAfterMs], [[], undefined, 700]);
+    });
+
+    test('says itself that it has to wait, also beside works', () => {
+      const plan = decided(
+        bindings('a b', { conditions: ready }),
+        { policy: pickN(2) },
+        { ...next, isWithWorks: true },
+      );
+      assert.deepEqual(effectsOf(plan), ['update a', 'hold b']);
+      assert.equal(plan.started?.length, 1);
     });
 
     test('updates as many ready clusters as may be unavailable, in the order of names', () => {

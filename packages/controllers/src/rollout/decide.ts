@@ -2,21 +2,27 @@ import type { ApplyStrategy, Binding, Placement, PlacementFamily } from '@flotil
 import { pushAll } from '@flotilla/kube';
 import { nothingToDo, type Plan, type PlannedEvent, type Write } from '@flotilla/runtime';
 import { withPlacementDefaults } from '../family/placement-defaults.ts';
-import { changed, deleted, reported, reportedAfterChange, type RolloutReport } from './binding-writes.ts';
+import { leftToWorksMs, type LeftToWorks, type StartedRollout } from '../family/started-rollouts.ts';
+import { changed, deleted, reported, reportedAfterChange, startedBy, type RolloutReport } from './binding-writes.ts';
 import { choose, targetNumber, type Chosen, type Limits } from './budget.ts';
 import { classify, type Classified } from './classify.ts';
 import { findClusterConflict } from './cluster-conflict.ts';
 import type { WantedOverrides } from './wanted-overrides.ts';
 
-export interface RolloutState {
+export interface RolloutState extends LeftToWorks {
   readonly family: PlacementFamily;
   readonly placement: Readonly<Placement>;
   /** In the order of their names, which is the order of the rollout. */
   readonly bindings: readonly Readonly<Binding>[];
   /** What to roll out; undefined if there is nothing yet, `unread` if the snapshots are not read yet. */
   readonly resources: LatestResources | 'unread' | undefined;
-  /** Whether bindings get the works controller's finalizer together with their first resources. */
-  readonly addsFinalizer: boolean;
+  /** Whether works runs in this process: bindings get its finalizer together with their first resources, and it may say that they are rolled out. */
+  readonly isWithWorks: boolean;
+}
+
+export interface RolloutPlan extends Plan {
+  /** Rollouts that start with the first step. Works may say so. */
+  readonly started?: readonly StartedRollout[];
 }
 
 export interface LatestResources {
@@ -26,7 +32,7 @@ export interface LatestResources {
 }
 
 /** Brings the latest resources to the chosen clusters, a few at a time, and removes them from the others. */
-export function decideRollout(state: RolloutState, now: Date): Plan {
+export function decideRollout(state: RolloutState, now: Date): RolloutPlan {
   const { placement, bindings, resources } = state;
   const { policy, strategy } = withPlacementDefaults(placement.spec);
   if (strategy.type !== 'RollingUpdate') return nothingToDo;
@@ -44,10 +50,14 @@ export function decideRollout(state: RolloutState, now: Date): Plan {
   const classified = classify(bindings, { ...resources, unavailablePeriodMs, now });
   const chosen = choose(classified, targetNumber(policy, classified), rollingUpdate);
   const round: Round = { state, resources, applyStrategy, now };
-  const { readyInMs } = classified;
+  const { steps, started } = writesOf(round, classified, chosen);
+  const readyInMs = isWaiting(classified, chosen) ? classified.readyInMs : undefined;
+  const leftForMs = started.length > 0 ? leftToWorksMs : state.leftForMs;
+  const requeueAfterMs = Math.min(readyInMs ?? Infinity, leftForMs ?? Infinity);
   return {
-    steps: stepsOf(round, classified, chosen),
-    ...(readyInMs !== undefined && isWaiting(classified, chosen) && { requeueAfterMs: readyInMs }),
+    steps,
+    ...(started.length > 0 && { started }),
+    ...(requeueAfterMs !== Infinity && { requeueAfterMs }),
   };
 }
 
@@ -70,10 +80,15 @@ interface Outcome {
   readonly report?: RolloutReport;
 }
 
-/** Specs first. The condition follows at once: it names the generation that the change makes. */
-function stepsOf(round: Round, { upToDate }: Classified, chosen: Chosen): Write[][] {
+interface Writes {
+  readonly steps: Write[][];
+  readonly started: StartedRollout[];
+}
+
+/** Specs first. The condition follows at once, unless works may say it: it names the generation that the change makes. */
+function writesOf(round: Round, { upToDate }: Classified, chosen: Chosen): Writes {
   const { state, resources, applyStrategy, now } = round;
-  const { family, bindings, addsFinalizer } = state;
+  const { family, bindings, isWithWorks } = state;
   const outcomes = new Map<Readonly<Binding>, Outcome>();
   // The strategy is for all clusters at once, whatever the limits.
   for (const binding of livingOf(bindings)) outcomes.set(binding, { write: pushed(state, binding, applyStrategy)[0] });
@@ -86,19 +101,21 @@ function stepsOf(round: Round, { upToDate }: Classified, chosen: Chosen): Write[
   for (const { binding } of chosen.waitingToBind) report(binding, { isStarted: false, ...waits.binds });
   for (const binding of chosen.removals) outcomes.set(binding, { write: deleted(family, binding) });
   for (const { binding, overrides } of chosen.changes) {
-    const change = { applyStrategy, resources: { latest: resources.latest, overrides }, addsFinalizer };
+    const change = { applyStrategy, resources: { latest: resources.latest, overrides }, addsFinalizer: isWithWorks };
     outcomes.set(binding, { write: changed(family, binding, change)[0], report: { isStarted: true } });
   }
   const first: Write[] = [];
   const second: Write[] = [];
+  const started: StartedRollout[] = [];
   for (const [binding, { write, report: what }] of outcomes) {
     if (write !== undefined) first.push(write);
     if (what === undefined) continue;
     if (write === undefined) pushAll(first, reported(family, binding, what, now));
+    else if (isWithWorks && what.isStarted) pushAll(started, startedBy(write, binding, what, now));
     else second.push(reportedAfterChange(family, binding, what, now));
   }
   const why = endlessWaitOf(chosen, waits);
-  return [why === undefined ? first : withEvent(first, blocked(state.placement, why)), second];
+  return { steps: [why === undefined ? first : withEvent(first, blocked(state.placement, why)), second], started };
 }
 
 function endlessWaitOf(

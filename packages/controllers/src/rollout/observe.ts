@@ -13,6 +13,7 @@ import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Cache } from '@flotilla/runtime';
 import { groupOf, latestMasterOf } from '../family/latest-snapshot.ts';
 import { isOfAnother } from '../family/owner.ts';
+import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { metadataOfPlacement, ofPlacement } from '../family/placement-key.ts';
 import { candidatesAmong } from '../overrides/candidates.ts';
 import {
@@ -29,7 +30,8 @@ import type { WantedOverrides } from './wanted-overrides.ts';
 
 export interface RolloutSettings {
   readonly isClusterScoped: IsClusterScoped;
-  readonly addsFinalizer: boolean;
+  /** Undefined if works does not run in this process. */
+  readonly started?: StartedRollouts | undefined;
 }
 
 export interface Observer extends RolloutSettings {
@@ -39,14 +41,20 @@ export interface Observer extends RolloutSettings {
 
 /** Undefined for placements that are not rolled out: missing, being deleted, left to update runs, without clusters. */
 export function observeRollout(key: ObjectKey, cache: Cache, observer: Observer): RolloutState | undefined {
-  const { family, addsFinalizer } = observer;
+  const { family, started } = observer;
   const placement = cache.get(family.placement, key);
   if (placement === undefined || placement.metadata.deletionTimestamp !== undefined) return undefined;
   if (isLeftToRuns(placement)) return undefined;
   const bindings = ofPlacement(cache, family.binding, key);
   if (bindings.length === 0) return undefined;
   const resources = latestResources({ key, placement, bindings, cache, observer });
-  return { family, placement, bindings, resources, addsFinalizer };
+  return {
+    family,
+    placement,
+    resources,
+    isWithWorks: started !== undefined,
+    ...(started?.left(bindings) ?? { bindings }),
+  };
 }
 
 export function isLeftToRuns({ spec }: Readonly<Placement>): boolean {

@@ -136,7 +136,7 @@ export function aState(
   changes: Partial<RolloutState> = {},
 ): RolloutState {
   const resources = { latest: 'p-0-snapshot', overrides: noOverrides };
-  return { family, placement, bindings, resources, addsFinalizer: true, ...changes };
+  return { family, placement, bindings, resources, isWithWorks: false, ...changes };
 }
 
 /** `update b`, `start b`, `hold b`, `delete b`: what happens to each binding. Statuses that follow a change are left out. */

@@ -9,7 +9,7 @@ import {
 } from '@flotilla/api';
 import { jsonEquals } from '@flotilla/kube';
 import { currentCondition, hasFailed, statusNow } from '../family/binding-progress.ts';
-import { changed, isSameStrategy, reported, reportedAfterChange } from '../rollout/binding-writes.ts';
+import { changed, isSameStrategy, reported, reportedAfterChange, startedBy } from '../rollout/binding-writes.ts';
 import type { RunPass } from './run-pass.ts';
 
 /** Whether the binding names what the run wants for the cluster. */
@@ -33,6 +33,12 @@ export function isRolledOut(pass: RunPass, cluster: ClusterUpdatingStatus, bindi
   );
 }
 
+/** Whether the binding has what the run wants, and does not say so: the hub was killed in between, or works did not get to it. */
+export function isUnsaid(pass: RunPass, cluster: ClusterUpdatingStatus, binding: Readonly<Binding>): boolean {
+  const isBound = binding.spec.state === 'Bound' && isInSync(pass, cluster, binding);
+  return isBound && currentCondition(binding, bindingConditions.rolloutStarted) === undefined;
+}
+
 /** Gives the binding what the run wants, as far as it does not have it yet. */
 export function rollOut(pass: RunPass, cluster: ClusterUpdatingStatus, binding: Readonly<Binding>): void {
   const { family, run, settings } = pass.state;
@@ -48,9 +54,11 @@ export function rollOut(pass: RunPass, cluster: ClusterUpdatingStatus, binding: 
   const [change] = changed(family, binding, {
     ...(status.appliedStrategy && { applyStrategy: status.appliedStrategy }),
     resources: { latest: snapshotOf(pass), overrides },
-    addsFinalizer: settings.addsFinalizer,
+    addsFinalizer: settings.isWithWorks,
   });
-  if (change) pass.write(change, reportedAfterChange(family, binding, report, now));
+  if (change === undefined) return;
+  if (settings.isWithWorks) pass.start(change, startedBy(change, binding, report, now));
+  else pass.write(change, reportedAfterChange(family, binding, report, now));
 }
 
 function snapshotOf({ state, draft }: RunPass): string {

@@ -14,6 +14,7 @@ import { jsonEquals, type JsonValue, type KubeObject, type ObjectKey } from '@fl
 import type { Controller, Watched } from '@flotilla/runtime';
 import { arrivalMs } from '../family/arrival.ts';
 import { byPlacement, itsPlacement } from '../family/placement-key.ts';
+import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { overrideSnapshotIndexes } from '../overrides/override-indexes.ts';
 import type { IsClusterScoped } from '../overrides/resource-identity.ts';
 import type { Selections } from '../placement/selection/selection.ts';
@@ -27,7 +28,9 @@ import { WaitingRuns } from './waiting-runs.ts';
 export interface RunDependencies {
   readonly selections: Selections;
   readonly isClusterScoped: IsClusterScoped;
-  readonly settings: RunSettings;
+  readonly settings: Omit<RunSettings, 'isWithWorks'>;
+  /** Undefined if works does not run in this process. */
+  readonly started?: StartedRollouts | undefined;
 }
 
 /** Names of KubeFleet's controllers, by family. */
@@ -38,9 +41,10 @@ const gatherMs = 10;
 
 /** Updates the clusters of placements with an External strategy, stage by stage. Everything it waits for wakes it. */
 export function updateRunController(family: PlacementFamily, dependencies: RunDependencies): Controller<RunState> {
-  const { selections } = dependencies;
+  const { selections, started } = dependencies;
+  const settings = { ...dependencies.settings, isWithWorks: started !== undefined };
   const waiting = new WaitingRuns();
-  const observer = { ...dependencies, family, waiting, placed: new PlacedResources() };
+  const observer = { ...dependencies, settings, family, waiting, placed: new PlacedResources() };
   const runsOfPlacement = ofPlacementWith(family, itsPlacement);
   return {
     name: names[family.scope],
@@ -68,7 +72,11 @@ export function updateRunController(family: PlacementFamily, dependencies: RunDe
     ],
     sources: [waiting.source(selections, family)],
     observe: (key, cache) => observeRun(key, cache, observer),
-    decide: decideRun,
+    decide: (state, now) => {
+      const { started: begun = [], ...plan } = decideRun(state, now);
+      for (const one of begun) started?.announce(one);
+      return plan;
+    },
   };
 }
 

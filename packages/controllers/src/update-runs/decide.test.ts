@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { families, type UpdateStage } from '@flotilla/api';
+import { StartedRollouts } from '../family/started-rollouts.ts';
 import { aStage, ofTier, World } from './runs.testing.ts';
 
 const minute = 60_000;
@@ -51,6 +52,40 @@ for (const family of families) {
         'Progressing False UpdateRunSucceeded',
         'Succeeded True UpdateRunSucceeded',
       ]);
+    });
+
+    test('leaves it to works to say that a rollout has started, and says it later itself', () => {
+      const run = world(two, five);
+      run.settings.isWithWorks = true;
+      const saidBy = (cluster: string) =>
+        run.binding(cluster).status?.conditions?.find(({ type }) => type === 'RolloutStarted')?.message;
+      run.settle();
+      assert.deepEqual(
+        [run.binding('a').spec.state, saidBy('a'), run.progress[0]],
+        ['Bound', undefined, 'canary: a=started'],
+      );
+      assert.equal(run.decide().requeueAfterMs, 5_000);
+      run.timeMs += 5_000;
+      run.settle();
+      assert.match(saidBy('a') ?? '', /updateRun: run$/);
+      run.report('a', 'Available', 'True');
+      run.settle();
+      run.report('b', 'Available', 'True');
+      assert.match(saidBy('b') ?? '', /updateRun: run$/);
+      assert.deepEqual(run.progress[0], 'canary: a=done');
+    });
+
+    test('goes on with a cluster whose rollout was not said when the hub was killed', () => {
+      const run = world([aStage('all')], { a: '' });
+      run.settings.isWithWorks = true;
+      run.settle();
+      run.started = new StartedRollouts({ elapsed: () => run.timeMs });
+      run.settle();
+      assert.deepEqual(run.progress, ['all: a=started']);
+      assert.equal(run.binding('a').metadata.generation, 2);
+      run.report('a', 'Available', 'True');
+      run.settle();
+      assert.equal(run.conditions.at(-1), 'Succeeded True UpdateRunSucceeded');
     });
 
     test('has the order of a label, and of names', () => {

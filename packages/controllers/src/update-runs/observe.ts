@@ -10,6 +10,7 @@ import { indexByLabel, type Cache, type Indexes } from '@flotilla/runtime';
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { indexIn } from '../family/latest-snapshot.ts';
 import { metadataOfPlacement } from '../family/placement-key.ts';
+import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { candidatesAmong } from '../overrides/candidates.ts';
 import { matchingOverrides, overridesFor } from '../overrides/matching-overrides.ts';
 import { hasOverrides, overrideFinder } from '../overrides/override-indexes.ts';
@@ -28,6 +29,7 @@ export interface RunObserver {
   readonly placed: PlacedResources;
   readonly isClusterScoped: IsClusterScoped;
   readonly settings: RunSettings;
+  readonly started?: StartedRollouts | undefined;
 }
 
 const placementIndex = 'placement of an update run that has not ended';
@@ -58,15 +60,18 @@ function placementKey({ metadata: { namespace }, spec }: Readonly<UpdateRun>): O
 }
 
 export function observeRun(key: ObjectKey, cache: Cache, observer: RunObserver): RunState | undefined {
-  const { family, selections, waiting, settings } = observer;
+  const { family, selections, waiting, settings, started } = observer;
   const run = cache.get(family.updateRun, key);
   if (run === undefined) return undefined;
   const { namespace } = key;
   const placement = placementKey(run);
+  const parent = hasEnded({ run }) ? undefined : observePlacement(family, selections, placement, cache);
+  const { leftForMs, ...left } = (parent && started?.left(parent.bindings)) ?? {};
   return {
     family,
     run,
-    parent: hasEnded({ run }) ? undefined : observePlacement(family, selections, placement, cache),
+    parent: parent && { ...parent, ...left },
+    leftForMs,
     strategy: cache.get(family.updateStrategy, { namespace, name: run.spec.stagedRolloutStrategyName }),
     cluster: (name) => cache.get(memberClusters, { name }),
     approval: (name) => cache.get(family.approvalRequest, { namespace, name }),

@@ -20,6 +20,7 @@ class Model {
     const family = families[this.#below(families.length)] ?? families[0];
     if (family === undefined) throw new Error('no family');
     this.world = new World(family, this.stages);
+    this.world.settings.isWithWorks = this.#below(2) === 0;
     for (let at = 0; at < 1 + this.#below(8); at++) {
       this.world.addCluster(`c${at}`, { tier: `stage${this.#below(this.stages.length)}` });
     }

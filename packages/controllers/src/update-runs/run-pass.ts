@@ -1,7 +1,13 @@
 import { conditionOf, updateRunConditions, updateRunReasons } from '@flotilla/api';
 import type { Plan, PlannedEvent, Write } from '@flotilla/runtime';
+import { leftToWorksMs, type StartedRollout } from '../family/started-rollouts.ts';
 import { RunDraft } from './run-draft.ts';
 import type { RunState } from './run-state.ts';
+
+export interface RunPlan extends Plan {
+  /** Rollouts that start with the plan. Works may say so. */
+  readonly started?: readonly StartedRollout[];
+}
 
 /** What one reconcile of a run does: it changes the draft, and collects writes. */
 export class RunPass {
@@ -9,18 +15,27 @@ export class RunPass {
   readonly draft: RunDraft;
   readonly #changes: Write[] = [];
   readonly #followUps: Write[] = [];
+  readonly #started: StartedRollout[] = [];
   readonly #events: PlannedEvent[] = [];
   #requeueAfterMs: number | undefined;
 
   constructor(state: RunState, now: Date) {
     this.state = state;
     this.draft = new RunDraft(state.run, now);
+    if (state.leftForMs !== undefined) this.wakeAfter(state.leftForMs);
   }
 
   /** A change of a binding or a request; `followUp` is the status that belongs to it. */
   write(change: Write, followUp?: Write): void {
     this.#changes.push(change);
     if (followUp) this.#followUps.push(followUp);
+  }
+
+  /** A change of a binding that starts its rollout. Works may say so. */
+  start(change: Write, started: readonly StartedRollout[]): void {
+    this.#changes.push(change);
+    this.#started.push(...started);
+    this.wakeAfter(leftToWorksMs);
   }
 
   record(event: PlannedEvent): void {
@@ -43,7 +58,7 @@ export class RunPass {
   }
 
   /** The status of the run comes last: after a crash the next pass finds what the bindings got, and goes on from there. */
-  plan(): Plan {
+  plan(): RunPlan {
     const { family, run } = this.state;
     const { namespace, name = '', resourceVersion = '' } = run.metadata;
     const status: Write = {
@@ -56,6 +71,7 @@ export class RunPass {
     };
     return {
       steps: [this.#changes, this.#followUps, [status]],
+      ...(this.#started.length > 0 && { started: this.#started }),
       ...(this.#events.length > 0 && { events: this.#events }),
       ...(this.#requeueAfterMs !== undefined && { requeueAfterMs: this.#requeueAfterMs }),
     };

@@ -20,13 +20,15 @@ export interface RunState {
   /** Other runs of the placement that have not ended. */
   readonly others: () => readonly Readonly<UpdateRun>[];
   readonly settings: RunSettings;
+  /** When some of its bindings are no longer left to works; undefined if none is. */
+  readonly leftForMs?: number | undefined;
 }
 
 export type OverridesOf = (cluster: Readonly<MemberCluster>) => OverrideNames;
 
 export interface RunSettings {
-  /** Whether bindings get the works controller's finalizer together with their first resources. */
-  readonly addsFinalizer: boolean;
+  /** Whether works runs in this process: bindings get its finalizer with their first resources, and it may say that they are rolled out. */
+  readonly isWithWorks: boolean;
   /** Whether a run fails if another one with a different strategy is under way. */
   readonly requiresSameStrategy: boolean;
   /** A cluster that takes longer is called stuck. The run waits on. */

@@ -16,10 +16,12 @@ import {
   type UpdateStrategy,
 } from '@flotilla/api';
 import { apiVersionOf, applyMergePatch, formatTime, type KubeObject } from '@flotilla/kube';
-import type { Plan, Write } from '@flotilla/runtime';
+import type { Write } from '@flotilla/runtime';
+import { StartedRollouts } from '../family/started-rollouts.ts';
 import type { PlacementState } from '../placement/placement-state.ts';
 import { aBinding, aPlacement, namespaceOf } from '../rollout/rollout.testing.ts';
 import { decideRun } from './decide.ts';
+import type { RunPlan } from './run-pass.ts';
 import type { RunState } from './run-state.ts';
 
 export const start = new Date('2026-01-01T12:00:00Z');
@@ -46,7 +48,9 @@ export class World {
   requests: ApprovalRequest[] = [];
   others: UpdateRun[] = [];
   timeMs = start.getTime() + 60_000;
-  settings = { addsFinalizer: true, requiresSameStrategy: false, stuckAfterMs: 5 * 60_000 };
+  /** What the hub remembers of rollouts that works has to report. */
+  started = new StartedRollouts({ elapsed: () => this.timeMs });
+  settings = { isWithWorks: false, requiresSameStrategy: false, stuckAfterMs: 5 * 60_000 };
 
   constructor(family: PlacementFamily, stages: readonly UpdateStage[], spec: Partial<UpdateRunSpec> = {}) {
     this.family = family;
@@ -95,10 +99,10 @@ export class World {
     return found;
   }
 
-  /** What the works controller says about the resources of a cluster. */
+  /** What the works controller says about the resources of a cluster, and about rollouts that are left to it. */
   report(cluster: string, type: 'Available' | 'Applied', status: 'True' | 'False', reason = 'Reported'): void {
     const binding = this.binding(cluster);
-    const conditions = (binding.status?.conditions ?? []).filter((one) => one.type !== type);
+    const conditions = (this.started.shown(binding).status?.conditions ?? []).filter((one) => one.type !== type);
     const { generation = 0 } = binding.metadata;
     binding.status = { conditions: [...conditions, { ...condition(type, status, generation), reason }] };
   }
@@ -117,12 +121,13 @@ export class World {
 
   get state(): RunState {
     const { family, run, strategy, settings } = this;
+    const { bindings, leftForMs } = this.started.left(this.bindings);
     const parent: PlacementState = {
       family,
       placement: this.placement,
       policySnapshots: [this.policy],
       resourceSnapshots: this.snapshots,
-      bindings: this.bindings,
+      bindings,
       selection: { pending: 'not in this test' },
       policySnapshot: () => this.policy,
       resourceSnapshot: () => undefined,
@@ -134,6 +139,7 @@ export class World {
       strategy,
       settings,
       parent,
+      leftForMs,
       cluster: (name) => this.clusters.get(name),
       approval: (name) => this.requests.find(({ metadata }) => metadata.name === name),
       approvals: () => this.requests,
@@ -143,16 +149,20 @@ export class World {
     };
   }
 
-  decide(): Plan {
+  decide(): RunPlan {
     return decideRun(this.state, new Date(this.timeMs));
   }
 
   /** Reconciles once. With `most`, the hub is killed after so many writes. Returns how many writes there were. */
   reconcile(most = Infinity): number {
-    const { steps } = this.decide();
+    const { steps, started = [] } = this.decide();
+    for (const one of started) this.started.announce(one);
     let done = 0;
     for (const write of steps.flat()) {
-      if (done >= most) return done;
+      if (done >= most) {
+        this.started = new StartedRollouts({ elapsed: () => this.timeMs });
+        return done;
+      }
       done++;
       this.#perform(write);
     }

@@ -15,7 +15,7 @@ import {
 } from '@flotilla/api';
 import { shareOf } from '@flotilla/kube';
 import { isApproved } from './approve-task.ts';
-import { isRolledOut, outcomeOf, rollOut } from './cluster-update.ts';
+import { isRolledOut, isUnsaid, outcomeOf, rollOut } from './cluster-update.ts';
 import { abortedRun, unexpected, userError } from './run-abort.ts';
 import { isTrue, statusOf } from './run-draft.ts';
 import type { RunPass } from './run-pass.ts';
@@ -115,7 +115,8 @@ export function inFlight(pass: RunPass, scope: RunScope, stage: StageStatus, may
     }
     if (!isTrue(cluster, started) || isTrue(cluster, succeeded)) continue;
     const binding = bindingOf(scope, stage, cluster);
-    if (!mayBeTaken && !isRolledOut(pass, cluster, binding)) throw taken(pass, stage, cluster, binding);
+    if (isUnsaid(pass, cluster, binding)) rollOut(pass, cluster, binding);
+    else if (!mayBeTaken && !isRolledOut(pass, cluster, binding)) throw taken(pass, stage, cluster, binding);
     const outcome = outcomeOf(binding);
     if (outcome === 'succeeded') {
       setSucceeded(pass, cluster);

@@ -9,8 +9,9 @@ import {
   type Work,
 } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
-import type { Cache, Controller } from '@flotilla/runtime';
+import type { Cache, Controller, Watched } from '@flotilla/runtime';
 import { placementOf } from '../family/placement-key.ts';
+import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { namedOverrides } from '../overrides/overridden-manifest.ts';
 import { decideWorks, isServed } from './decide.ts';
 import type { EnvelopeRules } from './envelope-manifests.ts';
@@ -46,19 +47,33 @@ import type { RivalWork, WorksState } from './works-state.ts';
 const workers = 64;
 
 /** Works in the namespaces of members, and what they report in the status of bindings. */
-export function worksControllers(enabled: readonly PlacementFamily[], rules: EnvelopeRules): Controller<WorksState>[] {
-  return enabled.map((family) => worksController(family, rules));
+export function worksControllers(
+  enabled: readonly PlacementFamily[],
+  rules: EnvelopeRules,
+  started: StartedRollouts,
+): Controller<WorksState>[] {
+  return enabled.map((family) => worksController(family, rules, started));
 }
 
-function worksController(family: PlacementFamily, rules: EnvelopeRules): Controller<WorksState> {
+function worksController(
+  family: PlacementFamily,
+  rules: EnvelopeRules,
+  started: StartedRollouts,
+): Controller<WorksState> {
   const snapshots = new RenderedSnapshots(rules);
+  const concerns = concernsOfBinding(family, started);
+  const bindingChanged: Watched['concerns'] = (now, old, cache) => {
+    const concerned = concerns(now, old, cache);
+    started.changed(now as Binding | undefined, old as Binding | undefined);
+    return concerned;
+  };
   return {
     name: family.scope === 'Cluster' ? 'cluster-resource-binding-work-generator' : 'resource-binding-work-generator',
     eventSource:
       family.scope === 'Cluster' ? 'cluster resource binding work generator' : 'resource binding work generator',
     workers,
     watches: [
-      { kind: family.binding, concerns: concernsOfBinding(family), indexes: bindingIndexes },
+      { kind: family.binding, concerns: bindingChanged, indexes: bindingIndexes },
       { kind: otherThan(family).binding, concerns: concernsOfOtherBinding(family) },
       { kind: works, concerns: concernsOfGoneWork(family), indexes: workIndexes },
       { kind: works, concerns: concernsOfWork(family), afterMs: delayOfReport(family) },
@@ -73,7 +88,7 @@ function worksController(family: PlacementFamily, rules: EnvelopeRules): Control
       { kind: resourceOverrideSnapshots, concerns: concernsOfOverride(family) },
       { kind: family.placement, concerns: concernsOfPlacement(family), indexes: placementIndexes },
     ],
-    observe: (key, cache) => observeBinding(key, cache, family, snapshots),
+    observe: (key, cache) => observeBinding(key, cache, { family, snapshots, started }),
     decide: (state, now) => decideWorks(state, rules.isClusterScoped, now),
   };
 }
@@ -82,13 +97,16 @@ function otherThan(family: PlacementFamily): PlacementFamily {
   return families.find((other) => other !== family) ?? family;
 }
 
-function observeBinding(
-  key: ObjectKey,
-  cache: Cache,
-  family: PlacementFamily,
-  snapshots: RenderedSnapshots,
-): WorksState | undefined {
-  const binding = cache.get(family.binding, key);
+interface Observer {
+  readonly family: PlacementFamily;
+  readonly snapshots: RenderedSnapshots;
+  readonly started: StartedRollouts;
+}
+
+function observeBinding(key: ObjectKey, cache: Cache, observer: Observer): WorksState | undefined {
+  const { family, snapshots, started } = observer;
+  const stored = cache.get(family.binding, key);
+  const binding = stored && started.shown(stored);
   if (binding === undefined || !isServed(binding)) return undefined;
   const isDeleting = binding.metadata.deletionTimestamp !== undefined;
   const { targetCluster: name } = binding.spec;

@@ -11,6 +11,7 @@ import { jsonEquals, type JsonValue, type Kind, type KubeObject, type ObjectKey 
 import { itself, type Cache, type Watched } from '@flotilla/runtime';
 import { statusNow } from '../family/binding-progress.ts';
 import { ofPlacement, placementOf } from '../family/placement-key.ts';
+import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { isServed, unreportedMs } from './decide.ts';
 import {
   bindingsOfCluster,
@@ -28,12 +29,12 @@ type Concerns = Watched['concerns'];
 const keyOf = ({ metadata: { namespace, name = '' } }: Readonly<KubeObject>): ObjectKey => ({ namespace, name });
 
 /** A binding that goes away leaves its names to others. */
-export function concernsOfBinding({ binding }: PlacementFamily): Concerns {
+export function concernsOfBinding({ binding }: PlacementFamily, started: StartedRollouts): Concerns {
+  const relevant = (object: KubeObject): JsonValue => relevantParts(started.shown(object as Binding));
   return (now, old, cache) => {
     if (now === undefined) return withSameWorkNames(old as Binding | undefined, binding, cache);
-    if (!isServed(now as Binding)) return [];
-    const isChanged = old === undefined || !jsonEquals(relevantParts(now as Binding), relevantParts(old as Binding));
-    return isChanged ? itself(now, old) : [];
+    if (!isServed(started.shown(now as Binding))) return [];
+    return old === undefined || !jsonEquals(relevant(now), relevant(old)) ? itself(now, old) : [];
   };
 }
 

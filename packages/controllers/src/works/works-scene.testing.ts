@@ -32,8 +32,8 @@ export class WorksScene {
     };
   }
 
-  static async start(): Promise<WorksScene> {
-    const scene = new WorksScene(await startTestHub({ controllers: ['clusters', 'works'] }));
+  static async start(others: readonly string[] = []): Promise<WorksScene> {
+    const scene = new WorksScene(await startTestHub({ controllers: ['clusters', 'works', ...others] }));
     await scene.hub.server.create(namespaces, { metadata: { name: 'shop' } });
     await scene.hub.addMember('sea');
     scene.writes = [];

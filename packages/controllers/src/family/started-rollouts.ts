@@ -1,0 +1,92 @@
+import { bindingConditions, conditionOf, type Binding, type Condition } from '@flotilla/api';
+import { mergePatchChanges, type JsonObject } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
+import { currentCondition } from './binding-progress.ts';
+
+/** The status of a binding is written by then at the latest: works reports after three seconds if its member has not answered. */
+export const leftToWorksMs = 5_000;
+
+/** A change of a binding that starts a rollout, and the condition that says so. */
+export interface StartedRollout {
+  readonly binding: Readonly<Binding>;
+  /** The merge patch of its spec. */
+  readonly spec: JsonObject;
+  /** RolloutStarted, about the generation that the change makes. */
+  readonly condition: Condition;
+}
+
+export interface LeftToWorks {
+  readonly bindings: readonly Readonly<Binding>[];
+  /** When the first of them is no longer left to works; undefined if none is. */
+  readonly leftForMs?: number | undefined;
+}
+
+interface Announced extends Omit<StartedRollout, 'binding'> {
+  readonly endsAt: number;
+}
+
+/**
+ * Rollouts that have started, and whose bindings do not say so yet. Works serves them at once, and writes the condition together with its
+ * own report, which saves a write for each binding. The stage that has started a rollout writes it if works does not. Nothing is lost with
+ * the process: after a restart that stage finds the binding without its condition.
+ */
+export class StartedRollouts {
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  /** By uid. */
+  readonly #announced = new Map<string, Announced>();
+
+  constructor(clock: Pick<Clock, 'elapsed'>) {
+    this.#clock = clock;
+  }
+
+  /** Call it before the change is written: it may be seen before its response is. */
+  announce({ binding, spec, condition }: StartedRollout): void {
+    const { uid = '' } = binding.metadata;
+    this.#announced.set(uid, { spec, condition, endsAt: this.#clock.elapsed() + leftToWorksMs });
+  }
+
+  /** The binding with the condition that was announced for it. */
+  shown<B extends Readonly<Binding>>(binding: B): B {
+    const announced = this.#of(binding);
+    return announced === undefined ? binding : withAnnounced(binding, announced.condition);
+  }
+
+  /** The bindings as the stages see them that start rollouts: what is left to works need not be said again. */
+  left(bindings: readonly Readonly<Binding>[]): LeftToWorks {
+    let forMs = Infinity;
+    const shown = bindings.map((binding) => {
+      const announced = this.#of(binding);
+      const ms = announced === undefined ? 0 : announced.endsAt - this.#clock.elapsed();
+      if (announced === undefined || ms <= 0) return binding;
+      forMs = Math.min(forMs, ms);
+      return withAnnounced(binding, announced.condition);
+    });
+    return forMs === Infinity ? { bindings } : { bindings: shown, leftForMs: forMs };
+  }
+
+  /** Call it for every change of a binding: what it says itself need not be kept. */
+  changed(now: Readonly<Binding> | undefined, old: Readonly<Binding> | undefined): void {
+    if (this.#announced.size === 0) return;
+    if (now === undefined || isSaid(now)) this.#announced.delete((now ?? old)?.metadata.uid ?? '');
+  }
+
+  /** Undefined if another change made the generation: only the condition that belongs to this spec is true. */
+  #of(binding: Readonly<Binding>): Announced | undefined {
+    const { uid = '', generation = 0 } = binding.metadata;
+    const announced = this.#announced.get(uid);
+    if (announced === undefined || announced.condition.observedGeneration !== generation) return undefined;
+    return isSaid(binding) || mergePatchChanges(binding, { spec: announced.spec }) ? undefined : announced;
+  }
+}
+
+function isSaid(binding: Readonly<Binding>): boolean {
+  return currentCondition(binding, bindingConditions.rolloutStarted) !== undefined;
+}
+
+function withAnnounced<B extends Readonly<Binding>>(binding: B, condition: Condition): B {
+  const { conditions = [] } = binding.status ?? {};
+  const before = conditionOf(conditions, condition.type);
+  const after =
+    before === undefined ? [...conditions, condition] : conditions.map((one) => (one === before ? condition : one));
+  return { ...binding, status: { ...binding.status, conditions: after } };
+}
