@@ -79,8 +79,9 @@ const stages: readonly Stage[] = [
   {
     name: 'placement',
     controllers: (dependencies) => {
-      const { minSnapshotIntervalMs = 0, collectChangesMs = 0 } = dependencies.settings;
-      const settings = { minSnapshotIntervalMs, collectChangesMs };
+      const { minSnapshotIntervalMs = 0, collectChangesMs = 0, controllers } = dependencies.settings;
+      const isWithScheduling = isStageEnabled('scheduling', controllers);
+      const settings = { minSnapshotIntervalMs, collectChangesMs, isWithScheduling };
       const selections = dependencies.selections();
       return dependencies.families.map((family) =>
         placementController(family, { ...dependencies, selections, settings }),
@@ -89,7 +90,7 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'scheduling',
-    controllers: ({ settings: given, clock, metrics, families: enabled }) => {
+    controllers: ({ settings: given, clock, metrics, isClusterScoped, started, families: enabled }) => {
       const { eligibility, schedulerPlugins: plugins = [], controllers, isOcmInstalled = false } = given;
       const settings = { timeouts: { ...defaultTimeouts, ...eligibility }, plugins };
       return schedulingControllers({
@@ -97,6 +98,7 @@ const stages: readonly Stage[] = [
         clock,
         observer: observeScheduling(metrics),
         families: enabled,
+        rollout: started && isStageEnabled('rollout', controllers) ? { isClusterScoped, started } : undefined,
         // OCM's controller may write the decisions.
         readsOcmDecisions: isOcmInstalled || isStageEnabled('ocm-placement', controllers),
       });

@@ -24,7 +24,7 @@ describe('a rollout that has started', () => {
   beforeEach(() => {
     elapsedMs = 0;
     rollouts = new StartedRollouts({ elapsed: () => elapsedMs });
-    rollouts.announce({ binding: before, spec, condition });
+    rollouts.announce({ steps: [], started: [{ binding: before, spec, condition }] });
   });
 
   test('is shown with the binding once its change is', () => {
@@ -56,7 +56,7 @@ describe('a rollout that has started', () => {
     assert.equal(startOf(after), 3);
     rollouts.changed({ ...after, status: { conditions: [condition] } }, after);
     assert.equal(startOf(after), 2);
-    rollouts.announce({ binding: before, spec, condition });
+    rollouts.announce({ steps: [], started: [{ binding: before, spec, condition }] });
     rollouts.changed(undefined, after);
     assert.equal(startOf(after), 2);
   });

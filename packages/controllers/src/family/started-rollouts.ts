@@ -1,5 +1,6 @@
 import { bindingConditions, conditionOf, type Binding, type Condition } from '@flotilla/api';
-import { mergePatchChanges, type JsonObject } from '@flotilla/kube';
+import { keyText, mergePatchChanges, type JsonObject } from '@flotilla/kube';
+import type { Plan } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import { currentCondition } from './binding-progress.ts';
 
@@ -13,6 +14,11 @@ export interface StartedRollout {
   readonly spec: JsonObject;
   /** RolloutStarted, about the generation that the change makes. */
   readonly condition: Condition;
+}
+
+/** A plan whose writes start rollouts. */
+export interface StartingPlan extends Plan {
+  readonly started?: readonly StartedRollout[];
 }
 
 export interface LeftToWorks {
@@ -32,17 +38,19 @@ interface Announced extends Omit<StartedRollout, 'binding'> {
  */
 export class StartedRollouts {
   readonly #clock: Pick<Clock, 'elapsed'>;
-  /** By uid. */
+  /** By the name of the binding, since new ones have no uid yet. */
   readonly #announced = new Map<string, Announced>();
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock;
   }
 
-  /** Call it before the change is written: it may be seen before its response is. */
-  announce({ binding, spec, condition }: StartedRollout): void {
-    const { uid = '' } = binding.metadata;
-    this.#announced.set(uid, { spec, condition, endsAt: this.#clock.elapsed() + leftToWorksMs });
+  /** Returns the plan without them. Call it before the plan is performed: a change may be seen before its response is. */
+  announce({ started = [], ...plan }: StartingPlan): Plan {
+    const endsAt = this.#clock.elapsed() + leftToWorksMs;
+    for (const { binding, spec, condition } of started)
+      this.#announced.set(keyIn(binding), { spec, condition, endsAt });
+    return plan;
   }
 
   /** The binding with the condition that was announced for it. */
@@ -67,16 +75,24 @@ export class StartedRollouts {
   /** Call it for every change of a binding: what it says itself need not be kept. */
   changed(now: Readonly<Binding> | undefined, old: Readonly<Binding> | undefined): void {
     if (this.#announced.size === 0) return;
-    if (now === undefined || isSaid(now)) this.#announced.delete((now ?? old)?.metadata.uid ?? '');
+    if (now === undefined || isSaid(now)) this.#forget(now ?? old);
+  }
+
+  #forget(binding: Readonly<Binding> | undefined): void {
+    if (binding !== undefined) this.#announced.delete(keyIn(binding));
   }
 
   /** Undefined if another change made the generation: only the condition that belongs to this spec is true. */
   #of(binding: Readonly<Binding>): Announced | undefined {
-    const { uid = '', generation = 0 } = binding.metadata;
-    const announced = this.#announced.get(uid);
-    if (announced === undefined || announced.condition.observedGeneration !== generation) return undefined;
+    const announced = this.#announced.get(keyIn(binding));
+    if (announced === undefined || announced.condition.observedGeneration !== binding.metadata.generation)
+      return undefined;
     return isSaid(binding) || mergePatchChanges(binding, { spec: announced.spec }) ? undefined : announced;
   }
+}
+
+function keyIn({ metadata: { namespace, name = '' } }: Readonly<Binding>): string {
+  return keyText({ namespace, name });
 }
 
 function isSaid(binding: Readonly<Binding>): boolean {

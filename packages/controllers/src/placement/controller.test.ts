@@ -148,8 +148,8 @@ for (const family of families) {
       assert.equal(await fixture.scheduled('web'), 'Unknown SchedulePending');
       assert.deepEqual(fixture.requests, [
         `PATCH ${family.placement.plural}/web`,
-        `POST ${lastOf(family.policySnapshot)}`,
         `POST ${lastOf(family.resourceSnapshot)}`,
+        `POST ${lastOf(family.policySnapshot)}`,
         'PATCH web/status',
       ]);
     });

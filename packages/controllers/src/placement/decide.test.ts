@@ -3,10 +3,11 @@ import { describe, test } from 'node:test';
 import { families, placementConditionType, type PlacementStatus } from '@flotilla/api';
 import type { Plan, Write } from '@flotilla/runtime';
 import { decidePlacement } from './decide.ts';
+import type { SnapshotSettings } from './placement-state.ts';
 import { noDelay, PlacementModel, selectionOf } from './state.testing.ts';
 
-function decide(model: PlacementModel, settings = noDelay): Plan {
-  return decidePlacement(model.state, settings, model.now);
+function decide(model: PlacementModel, settings: Partial<SnapshotSettings> = {}): Plan {
+  return decidePlacement(model.state, { ...noDelay, ...settings }, model.now);
 }
 
 /** In short: `create web-0`, `patch web finalizers`, `patch web status`. */
@@ -43,11 +44,29 @@ for (const family of families) {
       const model = new PlacementModel(family);
       model.placement.metadata.finalizers = ['other'];
       const plan = decide(model);
-      assert.deepEqual(inShort(plan), ['patch web', 'create web-0', 'create web-0-snapshot']);
+      assert.deepEqual(inShort(plan), ['patch web', 'create web-0-snapshot', 'create web-0']);
       const [finalizer] = plan.steps[0] ?? [];
       assert.deepEqual(finalizer?.verb === 'patch' && finalizer.patch, {
         metadata: { resourceVersion: '1', finalizers: ['other', 'kubernetes-fleet.io/crp-cleanup'] },
       });
+    });
+
+    test('gets the finalizer of the scheduler with its own, if that runs beside it', () => {
+      const model = new PlacementModel(family);
+      model.placement.metadata.finalizers = [];
+      const [[finalizer] = []] = decide(model, { isWithScheduling: true }).steps;
+      assert.deepEqual(finalizer?.verb === 'patch' && finalizer.patch['metadata'], {
+        resourceVersion: '1',
+        finalizers: ['kubernetes-fleet.io/crp-cleanup', 'kubernetes-fleet.io/scheduler-cleanup'],
+      });
+    });
+
+    test('gets its resources and its policy at the same time', () => {
+      const { steps } = decide(new PlacementModel(family));
+      assert.deepEqual(
+        steps.map(({ length }) => length),
+        [2],
+      );
     });
 
     test('gets its status after its snapshots', () => {
@@ -137,7 +156,7 @@ for (const family of families) {
       const plan = decide(model);
       assert.deepEqual(inShort(plan), ['delete web-0', 'delete web-0-snapshot']);
       model.perform(plan);
-      assert.deepEqual(inShort(decide(model)), ['create web-0', 'create web-0-snapshot']);
+      assert.deepEqual(inShort(decide(model)), ['create web-0-snapshot', 'create web-0']);
     });
 
     test('that is deleted takes its snapshots with it, and its finalizer after them', () => {

@@ -1,4 +1,4 @@
-import { placementFinalizer, type PlacedResource, type PlacementStatus } from '@flotilla/api';
+import { placementFinalizer, schedulerFinalizer, type PlacedResource, type PlacementStatus } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 import type { Plan, Write } from '@flotilla/runtime';
 import { groupOf, latestMasterOf, latestPolicySnapshotOf } from '../family/latest-snapshot.ts';
@@ -25,11 +25,16 @@ export function decidePlacement(state: PlacementState, settings: SnapshotSetting
   if (stale !== undefined) return { steps: [stale] };
   const namespaceError = namespaceProblem(family, placement);
   if (namespaceError !== undefined) {
-    return withFinalizer(state, statusPlan(state, withUnusableNamespace(family, placement, namespaceError, now)));
+    return withFinalizers(
+      state,
+      settings,
+      statusPlan(state, withUnusableNamespace(family, placement, namespaceError, now)),
+    );
   }
-  if (isSelected(selection)) return withFinalizer(state, decideSelected(state, selection, settings, now));
-  if ('pending' in selection) return withFinalizer(state, { steps: [] });
-  return withFinalizer(state, statusPlan(state, withInvalidSelectors(family, placement, selection.problem, now)));
+  if (isSelected(selection)) return withFinalizers(state, settings, decideSelected(state, selection, settings, now));
+  if ('pending' in selection) return withFinalizers(state, settings, { steps: [] });
+  const { problem } = selection;
+  return withFinalizers(state, settings, statusPlan(state, withInvalidSelectors(family, placement, problem, now)));
 }
 
 /**
@@ -46,11 +51,12 @@ function staleSnapshots(state: PlacementState): readonly Write[] | undefined {
   return [...deletionsOf(family.policySnapshot, policies), ...deletionsOf(family.resourceSnapshot, resources)];
 }
 
-/** The finalizer must be there before anything is created that it cleans up. */
-function withFinalizer({ family, placement }: PlacementState, plan: Plan): Plan {
+/** The finalizer must be there before anything is created that it cleans up. That of the scheduler comes with it, which saves a write. */
+function withFinalizers({ family, placement }: PlacementState, settings: SnapshotSettings, plan: Plan): Plan {
   const { namespace, finalizers = [], resourceVersion = '' } = placement.metadata;
   if (finalizers.includes(placementFinalizer)) return plan;
-  const patch = { metadata: { resourceVersion, finalizers: [...finalizers, placementFinalizer] } };
+  const ours = settings.isWithScheduling ? [placementFinalizer, schedulerFinalizer] : [placementFinalizer];
+  const patch = { metadata: { resourceVersion, finalizers: [...new Set([...finalizers, ...ours])] } };
   const key = { namespace, name: nameOf(placement) };
   return { ...plan, steps: [[{ verb: 'patch', kind: family.placement, key, patch }], ...plan.steps] };
 }
@@ -71,7 +77,7 @@ function decideSelected(
   if (resources === undefined) return { steps: [] };
   const { requeueAfterMs, isDelayed = false } = resources;
   const requeue = requeueAfterMs === undefined ? {} : { requeueAfterMs };
-  const steps = [...policySnapshotSteps(state), ...resources.steps].filter((step) => step.length > 0);
+  const steps = together(resources.steps, policySnapshotSteps(state));
   // The status follows when the scheduler has seen them, or a moment later without it: see status-delay.ts.
   if (steps.length > 0) return { steps, ...requeue };
   const selected = isDelayed ? resourcesOf(state, latestMasterOf(state.resourceSnapshots)) : selection.identifiers;
@@ -98,6 +104,13 @@ function currentStatus(state: PlacementState, selected: readonly PlacedResource[
 }
 
 /** The resources in the group of this snapshot. */
+/** Resources and policy at the same time: the scheduler can bind clusters at once if it finds both. */
+function together(...plans: readonly (readonly (readonly Write[])[])[]): (readonly Write[])[] {
+  const filled = plans.map((steps) => steps.filter((step) => step.length > 0));
+  const length = Math.max(...filled.map((steps) => steps.length));
+  return Array.from({ length }, (_, at) => filled.flatMap((steps) => steps[at] ?? []));
+}
+
 function resourcesOf(state: PlacementState, master: Readonly<KubeObject> | undefined): readonly PlacedResource[] {
   if (master === undefined) return [];
   const group = groupOf(master, state.resourceSnapshots);

@@ -21,6 +21,8 @@ export interface PlacementState {
 
 /** How long a changed resource waits for its snapshot. With 0 for both, not at all; KubeFleet's defaults are 30 and 15 seconds. */
 export interface SnapshotSettings {
+  /** Whether the stage `scheduling` runs in this process. */
+  readonly isWithScheduling?: boolean;
   /** The least time from one snapshot of a placement to the next. Default: 0. */
   readonly minSnapshotIntervalMs: number;
   /** How long changes are collected after the first one. Default: 0. */

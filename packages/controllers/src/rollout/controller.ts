@@ -50,9 +50,8 @@ export function rolloutController(family: PlacementFamily, settings: RolloutSett
     ],
     observe: (key, cache) => observeRollout(key, cache, observer),
     decide: (state, now) => {
-      const { started = [], ...plan } = decideRollout(state, now);
-      for (const one of started) settings.started?.announce(one);
-      return plan;
+      const plan = decideRollout(state, now);
+      return settings.started?.announce(plan) ?? plan;
     },
   };
 }

@@ -1,7 +1,8 @@
 import assert, { fail } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { families, type Binding, type Condition } from '@flotilla/api';
-import { decideRollout, type RolloutPlan } from './decide.ts';
+import type { StartingPlan } from '../family/started-rollouts.ts';
+import { decideRollout } from './decide.ts';
 import {
   aBinding,
   aCondition,
@@ -32,7 +33,7 @@ for (const family of families) {
     existing: Binding[],
     options: Parameters<typeof aPlacement>[1] = {},
     changes: Parameters<typeof aState>[3] = {},
-  ): RolloutPlan {
+  ): StartingPlan {
     return decideRollout(aState(family, placement(options), existing, changes), now);
   }
 

@@ -1,8 +1,8 @@
 import type { ApplyStrategy, Binding, Placement, PlacementFamily } from '@flotilla/api';
 import { pushAll } from '@flotilla/kube';
-import { nothingToDo, type Plan, type PlannedEvent, type Write } from '@flotilla/runtime';
+import { nothingToDo, type PlannedEvent, type Write } from '@flotilla/runtime';
 import { withPlacementDefaults } from '../family/placement-defaults.ts';
-import { leftToWorksMs, type LeftToWorks, type StartedRollout } from '../family/started-rollouts.ts';
+import { leftToWorksMs, type LeftToWorks, type StartedRollout, type StartingPlan } from '../family/started-rollouts.ts';
 import { changed, deleted, reported, reportedAfterChange, startedBy, type RolloutReport } from './binding-writes.ts';
 import { choose, targetNumber, type Chosen, type Limits } from './budget.ts';
 import { classify, type Classified } from './classify.ts';
@@ -20,11 +20,6 @@ export interface RolloutState extends LeftToWorks {
   readonly isWithWorks: boolean;
 }
 
-export interface RolloutPlan extends Plan {
-  /** Rollouts that start with the first step. Works may say so. */
-  readonly started?: readonly StartedRollout[];
-}
-
 export interface LatestResources {
   /** Name of the first snapshot of the latest group. */
   readonly latest: string;
@@ -32,7 +27,7 @@ export interface LatestResources {
 }
 
 /** Brings the latest resources to the chosen clusters, a few at a time, and removes them from the others. */
-export function decideRollout(state: RolloutState, now: Date): RolloutPlan {
+export function decideRollout(state: RolloutState, now: Date): StartingPlan {
   const { placement, bindings, resources } = state;
   const { policy, strategy } = withPlacementDefaults(placement.spec);
   if (strategy.type !== 'RollingUpdate') return nothingToDo;

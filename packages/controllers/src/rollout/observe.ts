@@ -39,6 +39,8 @@ export interface Observer extends RolloutSettings {
   readonly placed: PlacedResources;
 }
 
+export type FirstRollout = (created: readonly Readonly<Binding>[]) => RolloutState;
+
 /** Undefined for placements that are not rolled out: missing, being deleted, left to update runs, without clusters. */
 export function observeRollout(key: ObjectKey, cache: Cache, observer: Observer): RolloutState | undefined {
   const { family, started } = observer;
@@ -54,6 +56,24 @@ export function observeRollout(key: ObjectKey, cache: Cache, observer: Observer)
     resources,
     isWithWorks: started !== undefined,
     ...(started?.left(bindings) ?? { bindings }),
+  };
+}
+
+/**
+ * What the first rollout of a placement without bindings depends on, once it is known which the scheduler creates. Undefined if the
+ * rollout is left to update runs.
+ */
+export function observeFirstRollout(
+  key: ObjectKey,
+  placement: Readonly<Placement>,
+  cache: Cache,
+  observer: Observer,
+): FirstRollout | undefined {
+  if (isLeftToRuns(placement)) return undefined;
+  const { family, started } = observer;
+  return (bindings) => {
+    const resources = latestResources({ key, placement, bindings, cache, observer });
+    return { family, placement, bindings, resources, isWithWorks: started !== undefined };
   };
 }
 

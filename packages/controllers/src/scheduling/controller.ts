@@ -1,9 +1,17 @@
-import { memberClusters, type PlacementFamily } from '@flotilla/api';
+import {
+  clusterResourceOverrideSnapshots,
+  memberClusters,
+  resourceOverrideSnapshots,
+  type PlacementFamily,
+} from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, TurnObserver, Watched } from '@flotilla/runtime';
 import { Scheduler, type EligibilityTimeouts, type SchedulerPlugin } from '@flotilla/scheduler';
 import type { Clock } from '@flotilla/timing';
 import { byPlacement, ofPlacement } from '../family/placement-key.ts';
+import { overrideSnapshotIndexes } from '../overrides/override-indexes.ts';
+import { observeFirstRollout, type RolloutSettings } from '../rollout/observe.ts';
+import { PlacedResources } from '../rollout/placed-resources.ts';
 import { BoundClusters } from './bound-clusters.ts';
 import { byCandidateSource, candidatesOf, watchedDecisions } from './candidates.ts';
 import { decideScheduling } from './decide.ts';
@@ -29,6 +37,8 @@ export interface SchedulingDependencies {
   readonly clock: Clock;
   readonly observer: TurnObserver;
   readonly families: readonly PlacementFamily[];
+  /** How the rollout of this process begins; undefined if the stages `rollout` or `works` run elsewhere. */
+  readonly rollout?: RolloutSettings | undefined;
   /** Whether placements may take their candidates from OCM Placements, whose kinds must be served then. */
   readonly readsOcmDecisions: boolean;
 }
@@ -47,9 +57,10 @@ interface Shared extends SchedulingDependencies {
 
 function schedulingController(
   family: PlacementFamily,
-  { settings: { timeouts, plugins }, clock, observer, scheduler, clusters, readsOcmDecisions }: Shared,
+  { settings: { timeouts, plugins }, clock, observer, scheduler, clusters, readsOcmDecisions, rollout }: Shared,
 ): Controller<SchedulingState> {
   const bound = new BoundClusters();
+  const beginning = rollout && { ...rollout, family, placed: new PlacedResources() };
   const concerned = placementsOfCluster(family, bound, { timeouts, hasPlugins: plugins.length > 0 }, clock);
   let isRunning = false;
   const clusterChanged: Watched['concerns'] = (now, old, cache) => {
@@ -77,16 +88,34 @@ function schedulingController(
       { kind: family.binding, concerns: bindingChanged, indexes: byPlacement },
       { kind: memberClusters, concerns: clusterChanged, indexes: allClusters, afterMs: () => collectChangesMs },
       ...(readsOcmDecisions ? [watchedDecisions(family, collectChangesMs)] : []),
+      ...(beginning ? readByRollout(family) : []),
     ],
     observe: (key, cache) => {
       isRunning = true;
       const state = observeScheduling(family, key, cache, clusters);
-      return readsOcmDecisions && state.placement
-        ? { ...state, candidates: candidatesOf(state.placement, cache) }
-        : state;
+      const { placement } = state;
+      if (placement === undefined) return state;
+      return {
+        ...state,
+        ...(readsOcmDecisions && { candidates: candidatesOf(placement, cache) }),
+        ...(beginning && { firstRollout: observeFirstRollout(key, placement, cache, beginning) }),
+      };
     },
-    decide: (state, now) => decideScheduling(state, scheduler, now),
+    decide: (state, now) => {
+      const plan = decideScheduling(state, scheduler, now);
+      return rollout?.started?.announce(plan) ?? plan;
+    },
   };
+}
+
+/** What a rollout reads, and the scheduler does not. */
+function readByRollout(family: PlacementFamily): Watched[] {
+  const concerns = (): ObjectKey[] => [];
+  return [
+    { kind: family.resourceSnapshot, concerns, indexes: byPlacement, keepsMetadata: true },
+    { kind: clusterResourceOverrideSnapshots, concerns, indexes: overrideSnapshotIndexes },
+    { kind: resourceOverrideSnapshots, concerns, indexes: overrideSnapshotIndexes },
+  ];
 }
 
 function observeScheduling(

@@ -4,6 +4,7 @@ import { families, type Binding, type PolicySnapshot } from '@flotilla/api';
 import type { JsonObject } from '@flotilla/kube';
 import type { Plan } from '@flotilla/runtime';
 import { Scheduler } from '@flotilla/scheduler';
+import type { StartingPlan } from '../family/started-rollouts.ts';
 import { decideScheduling } from './decide.ts';
 import { aBinding, aCluster, aPlacement, aPolicySnapshot, aState, now, writesIn } from './scheduling.testing.ts';
 import type { SchedulingState } from './scheduling-state.ts';
@@ -11,7 +12,7 @@ import type { SchedulingState } from './scheduling-state.ts';
 const deletionTimestamp = '2026-01-01T11:59:00Z';
 const workFinalizer = 'kubernetes-fleet.io/work-cleanup';
 
-function decided(state: SchedulingState): Plan {
+function decided(state: SchedulingState): StartingPlan {
   return decideScheduling(state, new Scheduler(), now);
 }
 
@@ -45,6 +46,37 @@ for (const family of families) {
       assert.deepEqual(patchesIn(plan), [
         { metadata: { resourceVersion: '7', finalizers: ['other', 'kubernetes-fleet.io/scheduler-cleanup'] } },
       ]);
+    });
+
+    test('gets its first bindings bound, if the rollout may begin with them, and later ones unbound', () => {
+      const placement = aPlacement(family);
+      const overrides = { byCluster: 'none', unreferenced: new Set<string>() } as const;
+      const firstRollout: SchedulingState['firstRollout'] = (bindings) => {
+        const resources = { latest: 'shop-0-snapshot', overrides };
+        return { family, placement, bindings, resources, isWithWorks: true };
+      };
+      const clusters = [aCluster('sea'), aCluster('lake')];
+      const first = decided(state({ placement, clusters, firstRollout }));
+      assert.deepEqual(
+        createdIn(first).map(({ spec }) => [spec.targetCluster, spec.state, spec.resourceSnapshotName]),
+        [
+          ['lake', 'Bound', 'shop-0-snapshot'],
+          ['sea', 'Bound', 'shop-0-snapshot'],
+        ],
+      );
+      assert.deepEqual(
+        first.started?.map(({ binding: one, condition }) => [one.spec.targetCluster, condition.observedGeneration]),
+        [
+          ['lake', 1],
+          ['sea', 1],
+        ],
+      );
+      const later = decided(state({ placement, clusters, firstRollout, bindings: [binding('sea', 'Bound')] }));
+      assert.deepEqual(
+        createdIn(later).map(({ spec }) => [spec.targetCluster, spec.state]),
+        [['lake', 'Scheduled']],
+      );
+      assert.equal(later.started, undefined);
     });
 
     test('gets bindings with the labels, the finalizer and the spec that other stages expect', () => {

@@ -1,6 +1,9 @@
-import { schedulerFinalizer, type Placement } from '@flotilla/api';
+import { schedulerFinalizer, type Binding, type Placement } from '@flotilla/api';
+import { compareBytes } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import type { Scheduler, SchedulingOutcome } from '@flotilla/scheduler';
+import type { StartedRollout, StartingPlan } from '../family/started-rollouts.ts';
+import { boundAtOnce } from '../rollout/bound-at-once.ts';
 import { releaseBinding, writeOf } from './binding-writes.ts';
 import { cleanUpOrphans, deletePlacement } from './deletion.ts';
 import { isDeleting, isHeld, withFinalizers } from './finalizer.ts';
@@ -9,7 +12,7 @@ import { schedulingRequest } from './scheduling-request.ts';
 import type { SchedulingState } from './scheduling-state.ts';
 
 /** Turns the scheduler's outcome into writes: the placement's finalizer, bindings, the status of the policy snapshot. */
-export function decideScheduling(state: SchedulingState, scheduler: Scheduler, now: Date): Plan {
+export function decideScheduling(state: SchedulingState, scheduler: Scheduler, now: Date): StartingPlan {
   const { placement, policySnapshot } = state;
   if (placement === undefined) return cleanUpOrphans(state);
   if (isDeleting(placement)) return deletePlacement(state, placement);
@@ -18,12 +21,16 @@ export function decideScheduling(state: SchedulingState, scheduler: Scheduler, n
   const { key, clusters, bindings, candidates } = state;
   const inputs = { namespace: key.namespace, clusters, bindings, candidates };
   const outcome = withProblem(scheduler.schedule(schedulingRequest(policySnapshot, inputs, now)), candidates?.problem);
+  const [changes = [], ...removals] = bindingSteps(state, placement, outcome);
+  const { writes, started } = withFirstRollout(state, changes, now);
   return {
     steps: [
       finalizerOf(state, placement),
-      ...bindingSteps(state, placement, outcome),
+      writes,
+      ...removals,
       statusWrite(state.family, policySnapshot, outcome, now),
     ],
+    ...(started.length > 0 && { started }),
   };
 }
 
@@ -52,6 +59,22 @@ function bindingSteps(
       .filter((change) => (change.type === 'unschedule') === isRemoval)
       .map((change) => writeOf(state, uid, change));
   return [writesOf(false), writesOf(true)];
+}
+
+/** The first clusters of a placement get their resources with their bindings, as far as the rollout may begin with them. */
+function withFirstRollout(
+  { family, bindings: existing, firstRollout }: SchedulingState,
+  writes: readonly Write[],
+  now: Date,
+): { readonly writes: readonly Write[]; readonly started: readonly StartedRollout[] } {
+  if (firstRollout === undefined || existing.length > 0) return { writes, started: [] };
+  const created = writes.flatMap((write) => (write.verb === 'create' ? [write.object as Binding] : []));
+  const { bindings, started } = boundAtOnce(firstRollout(created.sort(byName)), now);
+  return { writes: bindings.map((object) => ({ verb: 'create', kind: family.binding, object })), started };
+}
+
+function byName(a: Readonly<Binding>, b: Readonly<Binding>): number {
+  return compareBytes(a.metadata.name ?? '', b.metadata.name ?? '');
 }
 
 function releaseDeleted({ family, bindings }: SchedulingState): Plan {

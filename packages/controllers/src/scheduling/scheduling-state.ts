@@ -1,5 +1,6 @@
 import type { Binding, MemberCluster, Placement, PlacementFamily, PolicySnapshot } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
+import type { FirstRollout } from '../rollout/observe.ts';
 import type { HolderOf } from './binding-name.ts';
 import type { CandidateClusters } from './candidate-clusters.ts';
 
@@ -16,4 +17,6 @@ export interface SchedulingState {
   /** The only clusters that it may choose. Undefined if it may choose any. */
   readonly candidates?: CandidateClusters | undefined;
   readonly holderOf: HolderOf;
+  /** Undefined if bindings are not bound as they are created. */
+  readonly firstRollout?: FirstRollout | undefined;
 }

@@ -73,9 +73,8 @@ export function updateRunController(family: PlacementFamily, dependencies: RunDe
     sources: [waiting.source(selections, family)],
     observe: (key, cache) => observeRun(key, cache, observer),
     decide: (state, now) => {
-      const { started: begun = [], ...plan } = decideRun(state, now);
-      for (const one of begun) started?.announce(one);
-      return plan;
+      const plan = decideRun(state, now);
+      return started?.announce(plan) ?? plan;
     },
   };
 }

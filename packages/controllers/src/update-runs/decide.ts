@@ -8,18 +8,19 @@ import {
   type StageStatus,
 } from '@flotilla/api';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
+import type { StartingPlan } from '../family/started-rollouts.ts';
 import { deleteStage } from './delete-stage.ts';
 import { initializeRun } from './initialize-run.ts';
 import { abortedRun, patienceMs, RunAbort, unexpected } from './run-abort.ts';
 import { isTrue, statusOf } from './run-draft.ts';
-import { RunPass, type RunPlan } from './run-pass.ts';
+import { RunPass } from './run-pass.ts';
 import type { RunState } from './run-state.ts';
 import { stopStage } from './stop-run.ts';
 import { updateStage } from './update-stage.ts';
 import { validateRun, type ValidRun } from './validate-run.ts';
 
 /** Goes on with a run as far as it can. */
-export function decideRun(state: RunState, now: Date): RunPlan {
+export function decideRun(state: RunState, now: Date): StartingPlan {
   if (state.run.metadata.deletionTimestamp !== undefined) return decideDeletion(state);
   const pass = new RunPass(state, now);
   const { status } = pass.draft;
@@ -132,7 +133,7 @@ function fail(pass: RunPass, { message }: RunAbort): void {
 }
 
 /** The finalizer must be there before there are requests to remove. */
-function withFinalizer({ family, run }: RunState, plan: RunPlan = nothingToDo): RunPlan {
+function withFinalizer({ family, run }: RunState, plan: StartingPlan = nothingToDo): StartingPlan {
   const { namespace, name = '', finalizers = [], resourceVersion = '' } = run.metadata;
   if (finalizers.includes(updateRunFinalizer)) return plan;
   const patch = { metadata: { resourceVersion, finalizers: [...finalizers, updateRunFinalizer] } };

@@ -1,13 +1,8 @@
 import { conditionOf, updateRunConditions, updateRunReasons } from '@flotilla/api';
-import type { Plan, PlannedEvent, Write } from '@flotilla/runtime';
-import { leftToWorksMs, type StartedRollout } from '../family/started-rollouts.ts';
+import type { PlannedEvent, Write } from '@flotilla/runtime';
+import { leftToWorksMs, type StartedRollout, type StartingPlan } from '../family/started-rollouts.ts';
 import { RunDraft } from './run-draft.ts';
 import type { RunState } from './run-state.ts';
-
-export interface RunPlan extends Plan {
-  /** Rollouts that start with the plan. Works may say so. */
-  readonly started?: readonly StartedRollout[];
-}
 
 /** What one reconcile of a run does: it changes the draft, and collects writes. */
 export class RunPass {
@@ -58,7 +53,7 @@ export class RunPass {
   }
 
   /** The status of the run comes last: after a crash the next pass finds what the bindings got, and goes on from there. */
-  plan(): RunPlan {
+  plan(): StartingPlan {
     const { family, run } = this.state;
     const { namespace, name = '', resourceVersion = '' } = run.metadata;
     const status: Write = {

@@ -17,11 +17,10 @@ import {
 } from '@flotilla/api';
 import { apiVersionOf, applyMergePatch, formatTime, type KubeObject } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
-import { StartedRollouts } from '../family/started-rollouts.ts';
+import { StartedRollouts, type StartingPlan } from '../family/started-rollouts.ts';
 import type { PlacementState } from '../placement/placement-state.ts';
 import { aBinding, aPlacement, namespaceOf } from '../rollout/rollout.testing.ts';
 import { decideRun } from './decide.ts';
-import type { RunPlan } from './run-pass.ts';
 import type { RunState } from './run-state.ts';
 
 export const start = new Date('2026-01-01T12:00:00Z');
@@ -149,14 +148,13 @@ export class World {
     };
   }
 
-  decide(): RunPlan {
+  decide(): StartingPlan {
     return decideRun(this.state, new Date(this.timeMs));
   }
 
   /** Reconciles once. With `most`, the hub is killed after so many writes. Returns how many writes there were. */
   reconcile(most = Infinity): number {
-    const { steps, started = [] } = this.decide();
-    for (const one of started) this.started.announce(one);
+    const { steps } = this.started.announce(this.decide());
     let done = 0;
     for (const write of steps.flat()) {
       if (done >= most) {
