@@ -46,6 +46,6 @@ export {
   type Result,
 } from './value.ts';
 export { equals } from './values/equality.ts';
-export { celOf, CreatedStruct, jsonOf } from './values/json-value.ts';
+export { celOf, CreatedStruct, jsonOf, type JsonReading } from './values/json-value.ts';
 export { ArrayList } from './values/list.ts';
 export { parseDuration, parseTimestamp } from './values/time-text.ts';

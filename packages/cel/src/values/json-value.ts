@@ -16,19 +16,32 @@ import { durationText, timestampText } from './time-text.ts';
 import { typeName, typeOf } from './type-of.ts';
 import { valueText } from './value-text.ts';
 
-export function celOf(value: JsonValue): CelValue {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+/** What differs between libraries that read JSON. */
+export interface JsonReading {
+  /** Whether every number is a double, as where Go parses without a type. */
+  readonly areDoubles?: boolean;
+  /** The key that a name in an expression means. Default: the name. */
+  readonly keyOf?: (name: string) => string;
+}
+
+const usualReading: JsonReading = {};
+
+export function celOf(value: JsonValue, reading: JsonReading = usualReading): CelValue {
+  if (typeof value === 'number') return Number.isInteger(value) && !reading.areDoubles ? BigInt(value) : value;
+  if (typeof value === 'bigint') return reading.areDoubles ? Number(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return new PlainList(value);
-  return value instanceof JsonFloat ? value.value : new PlainMap(value);
+  if (Array.isArray(value)) return new PlainList(value, reading);
+  return value instanceof JsonFloat ? value.value : new PlainMap(value, reading);
 }
 
 class PlainList extends CelList {
   readonly json: readonly JsonValue[];
+  readonly #reading: JsonReading;
 
-  constructor(json: readonly JsonValue[]) {
+  constructor(json: readonly JsonValue[], reading: JsonReading) {
     super();
     this.json = json;
+    this.#reading = reading;
   }
 
   override get size(): number {
@@ -36,26 +49,29 @@ class PlainList extends CelList {
   }
 
   override at(index: number): Result {
-    return celOf(this.json[index] ?? null);
+    return celOf(this.json[index] ?? null, this.#reading);
   }
 }
 
 class PlainMap extends CelMap {
   readonly json: JsonObject;
+  readonly #reading: JsonReading;
 
-  constructor(json: JsonObject) {
+  constructor(json: JsonObject, reading: JsonReading) {
     super();
     this.json = json;
+    this.#reading = reading;
   }
 
   override get size(): number {
     return Object.keys(this.json).length;
   }
 
-  override get(key: CelValue): Result | undefined {
-    if (typeof key !== 'string' || !Object.hasOwn(this.json, key)) return undefined;
-    const value = this.json[key];
-    return value === undefined ? undefined : celOf(value);
+  override get(name: CelValue): Result | undefined {
+    if (typeof name !== 'string') return undefined;
+    const key = this.#reading.keyOf?.(name) ?? name;
+    const value = Object.hasOwn(this.json, key) ? this.json[key] : undefined;
+    return value === undefined ? undefined : celOf(value, this.#reading);
   }
 
   override keys(): Iterable<CelValue> {

@@ -1,6 +1,6 @@
 /** `"…".parseJSON()`. As in Go, every number is a double. */
-import { ArrayList, CelError, CelList, CelMap, types, type CelValue, type Library, type Result } from '@flotilla/cel';
-import { errorMessage, JsonFloat, parseJson, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { CelError, celOf, types, type Library } from '@flotilla/cel';
+import { errorMessage, JsonFloat, parseJson, type JsonValue } from '@flotilla/kube';
 
 const listCost = 10;
 const mapCost = 30;
@@ -20,7 +20,7 @@ export const jsonLibrary: Library = {
           cost: ([text]) => Math.ceil((text as string).length * traversalFactor) + structureCost(text as string),
           call: (text) => {
             const parsed = read(text as string);
-            return parsed instanceof CelError ? parsed : valueOf(parsed);
+            return parsed instanceof CelError ? parsed : celOf(parsed, { areDoubles: true });
           },
         },
       ],
@@ -49,52 +49,4 @@ function structureCost(text: string): number {
     for (const part of parts) waiting.push(part ?? null);
   }
   return cost;
-}
-
-function valueOf(json: JsonValue): CelValue {
-  if (typeof json === 'number') return json;
-  if (typeof json === 'bigint') return Number(json);
-  if (typeof json !== 'object' || json === null) return json;
-  if (json instanceof JsonFloat) return json.value;
-  if (!Array.isArray(json)) return new ParsedMap(json);
-  return json.length === 0 ? new ArrayList([]) : new ParsedList(json);
-}
-
-class ParsedList extends CelList {
-  readonly #items: readonly JsonValue[];
-
-  constructor(items: readonly JsonValue[]) {
-    super();
-    this.#items = items;
-  }
-
-  override get size(): number {
-    return this.#items.length;
-  }
-
-  override at(index: number): Result {
-    return valueOf(this.#items[index] ?? null);
-  }
-}
-
-class ParsedMap extends CelMap {
-  readonly #members: JsonObject;
-
-  constructor(members: JsonObject) {
-    super();
-    this.#members = members;
-  }
-
-  override get size(): number {
-    return Object.keys(this.#members).length;
-  }
-
-  override get(key: CelValue): Result | undefined {
-    if (typeof key !== 'string' || !Object.hasOwn(this.#members, key)) return undefined;
-    return valueOf(this.#members[key] ?? null);
-  }
-
-  override keys(): Iterable<CelValue> {
-    return Object.keys(this.#members);
-  }
 }

@@ -1,4 +1,5 @@
 import {
+  ArrayList,
   CelDuration,
   CelError,
   CelList,
@@ -28,23 +29,6 @@ export class JsonList extends CelList {
 
   override at(index: number): Result {
     return this.#reader.read(this.#json[index] ?? null);
-  }
-}
-
-class ValueList extends CelList {
-  readonly #values: readonly CelValue[];
-
-  constructor(values: readonly CelValue[]) {
-    super();
-    this.#values = values;
-  }
-
-  override get size(): number {
-    return this.#values.length;
-  }
-
-  override at(index: number): Result {
-    return this.#values[index] ?? null;
   }
 }
 
@@ -105,7 +89,7 @@ abstract class UnorderedList extends CelList {
         values[index] = item;
       }
     }
-    return this.from(new ValueList(values));
+    return this.from(new ArrayList(values));
   }
 
   protected abstract identityOf(item: Result): string | CelError;
