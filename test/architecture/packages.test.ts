@@ -33,6 +33,19 @@ describe('packages', () => {
     assert.deepEqual(new Set(folders), new Set(Object.keys(mayImport)));
   });
 
+  test('docs/architecture.md shows the same table', () => {
+    const rows = [...textOf('docs/architecture.md').matchAll(/^\| \[([\w-]+)\]\(\.\.\/packages\/.*\| (.*?) +\|$/gm)];
+    const shown = rows
+      .filter(([, name = '']) => Object.hasOwn(mayImport, name))
+      .map(([, name = '', text = ''], index, all) => {
+        if (!text.startsWith('all above')) return [name, text === '–' ? [] : text.split(', ')];
+        const except = text.replace(/^all above(?: but )?/, '').split(', ');
+        const above = all.slice(0, index).map(([, one = '']) => one);
+        return [name, above.filter((one) => !except.includes(one))];
+      });
+    assert.deepEqual(Object.fromEntries(shown), mayImport);
+  });
+
   test('the README links to each', () => {
     const readme = textOf('README.md');
     assert.deepEqual(
