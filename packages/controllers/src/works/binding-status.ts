@@ -1,4 +1,4 @@
-/** The part of a binding's status that this controller owns: all but RolloutStarted. */
+/** The part of a binding's status that this controller owns: all but RolloutStarted, which it writes for others. */
 import {
   bindingConditions,
   bindingReasons,
