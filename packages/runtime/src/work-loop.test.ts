@@ -140,18 +140,19 @@ describe('a work loop', () => {
     assert.equal(fixture.loop.isAtRest, true);
   });
 
-  test('that yields begins its keys after other work of the thread, one at a time', async () => {
+  test('begins new work after other work of the thread, one key at a time, and what has begun at once', async () => {
     const turns = new LoopTurns();
     const order: string[] = [];
-    const fixture = new Fixture((key) => void order.push(key), { workers: 5, yields: true, turns });
-    for (const key of ['a', 'b']) fixture.loop.add(key);
+    const fixture = new Fixture((key) => void order.push(key), { workers: 5, turns });
+    for (const key of ['a', 'b', 'c']) fixture.loop.add(key, 'soon');
     turns.later(() => {
       order.push('other');
+      fixture.loop.add('c');
       turns.later(() => order.push('another'));
     });
     await fixture.run();
     await turns.whenIdle();
-    assert.deepEqual(order, ['other', 'a', 'another', 'b']);
+    assert.deepEqual(order, ['other', 'c', 'another', 'a', 'b']);
   });
 
   test('drops a key that may not begin, until it is added again', async () => {

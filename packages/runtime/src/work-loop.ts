@@ -20,11 +20,6 @@ export interface WorkLoopOptions {
   readonly metricsPrefix?: string | undefined;
   /** How many keys are in work at once. Default: 1. */
   readonly workers?: number | undefined;
-  /**
-   * Whether turns begin after other work of the thread, a few in each turn of the event loop. A thread that is behind then ends what it has
-   * begun: work in progress costs memory, and what follows from it should not wait for hundreds of other keys.
-   */
-  readonly yields?: boolean | undefined;
   readonly retryLimits?: RetryLimits | undefined;
   /** Reconciles a key. Resolves with the delay to requeue it, or undefined to wait for a change. */
   readonly turn: (key: string) => Promise<number | undefined>;
@@ -57,9 +52,8 @@ export class WorkLoop {
   readonly #turns = new Set<Promise<void>>();
   readonly #stopScrapes: (() => void) | undefined;
   #state: 'waiting' | 'running' | 'stopped' = 'waiting';
-  #isPumpPlanned = false;
-  /** A pump that waits for all other work. */
-  #isLastPumpPlanned = false;
+  /** Pumps that are planned, by the priority of the keys that they begin. */
+  readonly #planned: Record<Priority, boolean> = { now: false, soon: false, later: false };
   #lastFailure: Failure | undefined;
 
   constructor(options: WorkLoopOptions) {
@@ -115,7 +109,8 @@ export class WorkLoop {
   /** True if there is no work before a key is added or a timer fires. */
   get isAtRest(): boolean {
     const { depth, inWork } = this.#queue;
-    return this.#state === 'running' && depth + inWork === 0 && !this.#isPumpPlanned && !this.#isLastPumpPlanned;
+    const { now, soon, later } = this.#planned;
+    return this.#state === 'running' && depth + inWork === 0 && !now && !soon && !later;
   }
 
   /** Keys whose last turn failed. */
@@ -140,35 +135,29 @@ export class WorkLoop {
   }
 
   /**
-   * In the next turn of the event loop, so that changes that come together are one turn of a key. Keys of a first list wait for all
-   * other work.
+   * In the next turn of the event loop, so that changes that come together are one turn of a key. New work waits for other work of the
+   * thread: work in progress costs memory, and what follows from it should not wait for hundreds of other keys. Keys of a first list
+   * wait for all other work.
    */
   #planPump(): void {
-    if (this.#isPumpPlanned || this.#state !== 'running' || this.#queue.depth === 0) return;
-    if (this.#queue.hasLive) {
-      this.#isPumpPlanned = true;
-      const { yields = false } = this.#options;
-      const pump = (): void => {
-        this.#isPumpPlanned = false;
-        this.#pump(yields ? 1 : Infinity);
-      };
-      if (yields) this.#loopTurns.afterOthers(pump);
-      else this.#loopTurns.later(pump);
-    } else if (!this.#isLastPumpPlanned) {
-      this.#isLastPumpPlanned = true;
-      this.#loopTurns.afterAll(() => {
-        this.#isLastPumpPlanned = false;
-        this.#pump(1);
-      });
-    }
+    const { highest } = this.#queue;
+    if (this.#state !== 'running' || highest === undefined || this.#planned[highest]) return;
+    this.#planned[highest] = true;
+    const pump = (): void => {
+      this.#planned[highest] = false;
+      this.#pump(highest === 'now' ? Infinity : 1);
+    };
+    if (highest === 'now') this.#loopTurns.later(pump);
+    else if (highest === 'soon') this.#loopTurns.afterOthers(pump);
+    else this.#loopTurns.afterAll(pump);
   }
 
-  /** Without a limit it begins keys while there are live changes: the rest is of a first list, and waits. */
+  /** Without a limit it begins keys while there are some that do not wait for other work. */
   #pump(maxTurns: number): void {
     const { mayBegin } = this.#options;
     for (let begun = 0; this.#state === 'running' && this.#turns.size < this.#workers;) {
       if (this.#queue.depth === 0) return;
-      const mustWait = maxTurns === Infinity && !this.#queue.hasLive;
+      const mustWait = maxTurns === Infinity && this.#queue.highest !== 'now';
       if (begun === maxTurns || mustWait || this.#loopTurns.isOver()) return this.#planPump();
       const key = this.#queue.take();
       if (key === undefined) return;

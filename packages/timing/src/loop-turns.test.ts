@@ -71,13 +71,25 @@ describe('work for later', () => {
     assert.deepEqual(ranIn, [0, 1, 2]);
   });
 
-  test('that comes after others gets a few pieces at the end of each turn', async () => {
+  test('that comes after others gets a few pieces when nothing else waits, and one now and then before', async () => {
     const { turns, order, keepBusy } = busyTurns();
     for (let index = 0; index < 40; index++) turns.afterOthers(() => order.push('after'));
-    keepBusy(2, 4);
+    keepBusy(5, 4);
     await turns.whenIdle();
     const few = Array.from({ length: 32 }, () => 'after');
-    assert.deepEqual(order, ['busy', ...few, 'busy', ...few.slice(0, 8)]);
+    const busy = ['busy', 'after', 'busy', 'busy', 'busy', 'after', 'busy'];
+    assert.deepEqual(order, [...busy, ...few, ...few.slice(0, 6)]);
+  });
+
+  test('that comes after others waits for requests, too', async () => {
+    const { turns, order } = busyTurns();
+    for (let index = 0; index < 45; index++) void turns.whenToBegin(0)?.then(() => order.push('request'));
+    for (let index = 0; index < 3; index++) turns.afterOthers(() => order.push('after'));
+    await turns.whenIdle();
+    assert.deepEqual(
+      order.filter((one, at) => one !== order[at - 1]),
+      ['after', 'request', 'after'],
+    );
   });
 
   test('that comes after all waits for a turn without other work, but not for long', async () => {

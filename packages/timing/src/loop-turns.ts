@@ -14,8 +14,8 @@ const bytesPerStep = 4096;
 /** Pieces after others in one turn. A few together share messages to other threads, and commits. */
 const maxAfterOthers = 32;
 
-/** Work that comes after all other gets a piece at least this often. */
-const afterAllMs = 10;
+/** Work that comes after other work gets a piece at least this often. */
+const leastOftenMs = 10;
 
 interface Request {
   readonly ms: number;
@@ -41,7 +41,8 @@ export class LoopTurns {
   #requestsMs = 0;
   readonly #afterOthers: (() => void)[] = [];
   readonly #afterAll: (() => void)[] = [];
-  /** When the last piece of these ran. */
+  /** When the last pieces of these ran. */
+  #afterOthersAt = -Infinity;
   #afterAllAt = -Infinity;
   /** Whether other work came since the turn before. */
   #isBusy = false;
@@ -67,7 +68,10 @@ export class LoopTurns {
     this.#planTurn();
   }
 
-  /** Calls `piece` at the end of a turn, after all others: up to 32 such pieces in each turn. */
+  /**
+   * Calls `piece` at the end of a turn after which no other piece and no request waits: up to 32 such pieces. Without such a turn, one of
+   * them every 10 ms. So a thread that is behind ends what it has begun before it begins more.
+   */
   afterOthers(piece: () => void): void {
     this.#afterOthers.push(piece);
     this.#planTurn();
@@ -191,14 +195,22 @@ export class LoopTurns {
     this.#beginRequests();
     if (this.#waitingLast === 0) return;
     this.#planTurn();
-    const pieces = this.#afterOthers.splice(0, maxAfterOthers);
-    for (const piece of pieces) piece();
-    if (this.#afterAll.length > 0) this.#runAfterAll(this.#isBusy || pieces.length > 0);
+    const now = this.#now();
+    const isBusy = this.#isBusy || this.#afterOthers.length > 0;
+    if (this.#afterOthers.length > 0) this.#runAfterOthers(now);
+    if (this.#afterAll.length > 0) this.#runAfterAll(isBusy, now);
   }
 
-  #runAfterAll(isBusy: boolean): void {
-    const now = this.#now();
-    if (isBusy && now - this.#afterAllAt < afterAllMs) return;
+  #runAfterOthers(now: number): void {
+    // Requests of this turn have only begun.
+    const isBehind = this.#due.length + this.#next.length + this.#requests.length + this.#requestsMs > 0;
+    if (isBehind && now - this.#afterOthersAt < leastOftenMs) return;
+    this.#afterOthersAt = now;
+    for (const piece of this.#afterOthers.splice(0, isBehind ? 1 : maxAfterOthers)) piece();
+  }
+
+  #runAfterAll(isBusy: boolean, now: number): void {
+    if (isBusy && now - this.#afterAllAt < leastOftenMs) return;
     this.#afterAllAt = now;
     this.#afterAll.shift()?.();
   }

@@ -42,7 +42,6 @@ export class WorkApplier {
       logger,
       metrics,
       workers: this.#limits.works,
-      yields: true,
       retryLimits,
       turn: (work) => this.#turn(work),
       mayBegin: (work) => this.#ownWrites.areSeen(work),

@@ -108,14 +108,14 @@ describe('changes of Works on the hub', () => {
 
   test('of the initial list come after live changes', () => {
     const schedule = new WorkSchedule({ clock: new ManualClock() });
-    assert.deepEqual([schedule.priorityOf(undefined, false), schedule.priorityOf(undefined, true)], ['later', 'now']);
-    assert.equal(schedule.priorityOf(work('True'), true), 'now');
+    assert.deepEqual([schedule.priorityOf(undefined, false), schedule.priorityOf(undefined, true)], ['later', 'soon']);
+    assert.equal(schedule.priorityOf(work('True'), true), 'soon');
   });
 
   test('of unhealthy Works come first if there are priorities', () => {
     const schedule = new WorkSchedule({ clock: new ManualClock(), priorities: defaultPrioritySettings });
     assert.equal(schedule.priorityOf(work('True'), true), 'later');
-    assert.equal(schedule.priorityOf(work('False'), true), 'now');
+    assert.equal(schedule.priorityOf(work('False'), true), 'soon');
   });
 });
 

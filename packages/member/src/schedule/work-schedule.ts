@@ -77,12 +77,12 @@ export class WorkSchedule {
     this.#priorities = priorities;
   }
 
-  /** The priority of a change on the hub; `old` is the Work before it. */
+  /** The priority of a change on the hub; `old` is the Work before it. What has begun comes first: its report is `now`. */
   priorityOf(old: Work | undefined, isLive: boolean): Priority {
     if (!isLive) return 'later';
-    if (this.#priorities === undefined || old === undefined) return 'now';
+    if (this.#priorities === undefined || old === undefined) return 'soon';
     const priority = priorityOfChange(old, new Date(this.#clock.now()), this.#priorities);
-    return priority === highestPriority ? 'now' : 'later';
+    return priority === highestPriority ? 'soon' : 'later';
   }
 
   delayAfterMemberChange(work: string): number {

@@ -85,13 +85,14 @@ function seriesOf(registry: MetricsRegistry, queue: string): QueueSeries {
     ...metric('depth', 'Current depth of workqueue by workqueue and priority'),
     labels: [...labels, 'priority'],
   });
+  const live = depth.with(queue, queue, '0');
   const counter = (name: string, help: string) => registry.counter(metric(name, help)).with(queue, queue);
   const gauge = (name: string, help: string) => registry.gauge(metric(name, help)).with(queue, queue);
   const histogram = (name: string, help: string) =>
     registry.histogram({ ...metric(name, help), bounds }).with(queue, queue);
   return {
-    // The numbers are controller-runtime's.
-    depth: { now: depth.with(queue, queue, '0'), later: depth.with(queue, queue, '-100') },
+    // The numbers are controller-runtime's, which knows two priorities.
+    depth: { now: live, soon: live, later: depth.with(queue, queue, '-100') },
     adds: counter('adds_total', 'Total number of adds handled by workqueue'),
     retries: counter('retries_total', 'Total number of retries handled by workqueue'),
     waited: histogram(

@@ -177,6 +177,7 @@ type Step =
   | { readonly do: 'done'; readonly which: number }
   | { readonly do: 'pass'; readonly ms: number };
 
+const priorities: readonly Priority[] = ['now', 'soon', 'later'];
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -184,7 +185,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('add' as const),
       key,
-      priority: fc.constantFrom('now' as const, 'later' as const),
+      priority: fc.constantFrom(...priorities),
     }),
   },
   {
@@ -197,23 +198,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 60 }) }) },
 );
 
-/** What a queue must know, in its plainest form: two lists, a set and moments. */
+/** What a queue must know, in its plainest form: three lists, a set and moments. */
 class QueueModel {
-  readonly waiting: Record<Priority, string[]> = { now: [], later: [] };
+  readonly waiting: Record<Priority, string[]> = { now: [], soon: [], later: [] };
   readonly inWork = new Set<string>();
   readonly again = new Map<string, Priority>();
   readonly due = new Map<string, number>();
   taken = 0;
 
   add(name: string, priority: Priority): void {
-    if (this.inWork.has(name)) {
-      if (this.again.get(name) !== 'now') this.again.set(name, priority);
-    } else if (priority === 'now' && !this.waiting.now.includes(name)) {
-      this.waiting.later = this.waiting.later.filter((other) => other !== name);
-      this.waiting.now.push(name);
-    } else if (!this.waiting.now.includes(name) && !this.waiting.later.includes(name)) {
-      this.waiting.later.push(name);
+    const isInWork = this.inWork.has(name);
+    const known = isInWork ? this.again.get(name) : priorities.find((one) => this.waiting[one].includes(name));
+    if (known !== undefined && priorities.indexOf(known) <= priorities.indexOf(priority)) return;
+    if (isInWork) {
+      this.again.set(name, priority);
+      return;
     }
+    for (const one of priorities) this.waiting[one] = this.waiting[one].filter((other) => other !== name);
+    this.waiting[priority].push(name);
   }
 
   delay(name: string, at: number): void {
@@ -221,7 +223,7 @@ class QueueModel {
   }
 
   take(): string | undefined {
-    const order: Priority[] = this.taken % 10 === 9 ? ['later', 'now'] : ['now', 'later'];
+    const order: readonly Priority[] = this.taken % 10 === 9 ? ['later', 'now', 'soon'] : priorities;
     const next = order
       .map((priority) => this.waiting[priority])
       .find((keys) => keys.length > 0)
@@ -257,7 +259,11 @@ describe('any use of a work queue', () => {
         const queue = aQueue(clock);
         const model = new QueueModel();
         for (const next of steps) await perform(next, { clock, queue, model });
-        assert.equal(queue.depth, model.waiting.now.length + model.waiting.later.length);
+        assert.equal(queue.depth, priorities.flatMap((priority) => model.waiting[priority]).length);
+        assert.equal(
+          queue.highest,
+          priorities.find((priority) => model.waiting[priority].length > 0),
+        );
         assert.equal(queue.delayed, model.due.size);
         await finish({ clock, queue, model });
       }),
@@ -315,7 +321,7 @@ async function finish({ clock, queue, model }: Run): Promise<void> {
     queue.done(name);
     model.done(name);
   }
-  const expected = new Set([...model.waiting.now, ...model.waiting.later, ...model.due.keys()]);
+  const expected = new Set([...Object.values(model.waiting).flat(), ...model.due.keys()]);
   await clock.advance(2_000_000_000);
   assert.deepEqual(new Set(takeAll(queue)), expected);
   assert.equal(queue.inWork, 0);

@@ -6,8 +6,14 @@ import type { Clock } from '@flotilla/timing';
 import { DelayedKeys } from './delayed-keys.ts';
 import { RetryLimiter, type RetryLimits } from './retry-limiter.ts';
 
-/** `later` is for keys of a first list or a resync; live changes overtake them. */
-export type Priority = 'now' | 'later';
+/**
+ * When a key is taken. `soon` is for new work that ought not to delay what has begun, `later` for keys of a first list or a resync. Keys
+ * with a higher priority overtake them.
+ */
+export type Priority = 'now' | 'soon' | 'later';
+
+/** The highest first. */
+const priorities: readonly Priority[] = ['now', 'soon', 'later'];
 
 /** For metrics. */
 export interface QueueObserver {
@@ -30,7 +36,7 @@ interface Waiting {
   readonly priority: Priority;
 }
 
-/** One key in ten comes from `later` even while `now` has some, so that a busy fleet gets through its first list. */
+/** One key in ten comes from `later` even while others wait, so that a busy fleet gets through its first list. */
 const laterShare = 10;
 
 export class WorkQueue {
@@ -40,14 +46,18 @@ export class WorkQueue {
   readonly #limiter: RetryLimiter;
   readonly #delayed: DelayedKeys;
   /** Entries that are not in `#waiting` are stale: their key moved to the other lane. */
-  readonly #lanes: Readonly<Record<Priority, Fifo<Waiting>>> = { now: new Fifo(), later: new Fifo() };
+  readonly #lanes: Readonly<Record<Priority, Fifo<Waiting>>> = {
+    now: new Fifo(),
+    soon: new Fifo(),
+    later: new Fifo(),
+  };
   readonly #waiting = new Map<string, Waiting>();
   readonly #processing = new Set<string>();
   /** Keys that were added while in work. */
   readonly #again = new Map<string, Priority>();
   #taken = 0;
-  /** Waiting keys of the lane `now`. */
-  #live = 0;
+  /** Waiting keys by lane. */
+  readonly #counts: Record<Priority, number> = { now: 0, soon: 0, later: 0 };
   #isStopped = false;
 
   constructor({ clock, retryLimits, onReady, observer }: WorkQueueOptions) {
@@ -61,7 +71,7 @@ export class WorkQueue {
   add(key: string, priority: Priority = 'now'): void {
     if (this.#isStopped) return;
     const known = this.#processing.has(key) ? this.#again.get(key) : this.#waiting.get(key)?.priority;
-    if (known === 'now' || known === priority) return;
+    if (known !== undefined && priorities.indexOf(known) <= priorities.indexOf(priority)) return;
     if (known === undefined) this.#observer?.added(key, priority);
     if (this.#processing.has(key)) this.#again.set(key, priority);
     else this.#enqueue(key, priority);
@@ -92,7 +102,7 @@ export class WorkQueue {
     if (next === undefined) return undefined;
     const { key, priority } = next;
     this.#taken++;
-    if (priority === 'now') this.#live--;
+    this.#counts[priority]--;
     this.#waiting.delete(key);
     this.#processing.add(key);
     this.#delayed.cancel(key);
@@ -111,7 +121,7 @@ export class WorkQueue {
   /** Accepts and returns no more keys; `done` still works. */
   stop(): void {
     this.#isStopped = true;
-    this.#live = 0;
+    for (const priority of priorities) this.#counts[priority] = 0;
     this.#waiting.clear();
     this.#again.clear();
     this.#delayed.clear();
@@ -122,9 +132,9 @@ export class WorkQueue {
     return this.#waiting.size;
   }
 
-  /** Whether one of them comes from a live change. */
-  get hasLive(): boolean {
-    return this.#live > 0;
+  /** The highest priority of them; undefined if there are none. */
+  get highest(): Priority | undefined {
+    return priorities.find((priority) => this.#counts[priority] > 0);
   }
 
   get inWork(): number {
@@ -147,7 +157,9 @@ export class WorkQueue {
 
   #enqueue(key: string, priority: Priority): void {
     const waiting = { key, priority };
-    if (priority === 'now') this.#live++;
+    const before = this.#waiting.get(key);
+    if (before !== undefined) this.#counts[before.priority]--;
+    this.#counts[priority]++;
     this.#waiting.set(key, waiting);
     this.#lanes[priority].push(waiting);
     this.#onReady();
@@ -155,7 +167,8 @@ export class WorkQueue {
 
   #next(): Waiting | undefined {
     const isTurnOfLater = this.#taken % laterShare === laterShare - 1;
-    return isTurnOfLater ? (this.#first('later') ?? this.#first('now')) : (this.#first('now') ?? this.#first('later'));
+    const later = isTurnOfLater ? this.#first('later') : undefined;
+    return later ?? this.#first('now') ?? this.#first('soon') ?? this.#first('later');
   }
 
   #first(lane: Priority): Waiting | undefined {
