@@ -26,6 +26,7 @@ import type { IsClusterScoped } from './overrides/resource-identity.ts';
 import { rolloutController } from './rollout/controller.ts';
 import { updateRunController } from './update-runs/controller.ts';
 import { worksControllers } from './works/controller.ts';
+import { RecentReports } from './works/recent-reports.ts';
 import { statusMirrorController } from './placement/status-mirror/controller.ts';
 import { schedulingControllers } from './scheduling/controller.ts';
 import { observeScheduling } from './scheduling/scheduling-metrics.ts';
@@ -122,8 +123,12 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'works',
-    controllers: ({ isClusterScoped, started, families: enabled, settings: { clusterScopedInConfigMaps = false } }) =>
-      started === undefined ? [] : worksControllers(enabled, { isClusterScoped, clusterScopedInConfigMaps }, started),
+    controllers: ({ isClusterScoped, clock, started, families: enabled, settings: given }) => {
+      const { clusterScopedInConfigMaps = false } = given;
+      if (started === undefined) return [];
+      const watched = { started, reports: new RecentReports(clock) };
+      return worksControllers(enabled, { isClusterScoped, clusterScopedInConfigMaps }, watched);
+    },
   },
   {
     name: 'evictions',

@@ -4,8 +4,8 @@ import type { Plan } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import { currentCondition } from './binding-progress.ts';
 
-/** The status of a binding is written by then at the latest: works reports after three seconds if its member has not answered. */
-export const leftToWorksMs = 5_000;
+/** Works reports sooner, also of members that do not answer. This is for the case that it fails. */
+export const leftToWorksMs = 30_000;
 
 /** A change of a binding that starts a rollout, and the condition that says so. */
 export interface StartedRollout {

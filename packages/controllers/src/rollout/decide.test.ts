@@ -1,7 +1,7 @@
 import assert, { fail } from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { families, type Binding, type Condition } from '@flotilla/api';
-import type { StartingPlan } from '../family/started-rollouts.ts';
+import { leftToWorksMs, type StartingPlan } from '../family/started-rollouts.ts';
 import { decideRollout } from './decide.ts';
 import {
   aBinding,
@@ -67,7 +67,7 @@ for (const family of families) {
       const [{ binding: one, spec, condition } = fail()] = plan.started ?? [];
       assert.deepEqual([one, spec], [scheduled[0], { state: 'Bound', resourceSnapshotName: 'p-0-snapshot' }]);
       assert.deepEqual(condition, { ...started, observedGeneration: 3 });
-      assert.equal(plan.requeueAfterMs, 5_000);
+      assert.equal(plan.requeueAfterMs, leftToWorksMs);
       const left = decided([binding('a', { conditions: [started] })], {}, { isWithWorks: true, leftForMs: 700 });
       assert.deepEqual([effectsOf(left), left.started, left.requeueAfterMs], [[], undefined, 700]);
     });

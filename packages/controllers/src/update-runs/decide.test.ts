@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { families, type UpdateStage } from '@flotilla/api';
-import { StartedRollouts } from '../family/started-rollouts.ts';
+import { leftToWorksMs, StartedRollouts } from '../family/started-rollouts.ts';
 import { aStage, ofTier, World } from './runs.testing.ts';
 
 const minute = 60_000;
@@ -64,8 +64,8 @@ for (const family of families) {
         [run.binding('a').spec.state, saidBy('a'), run.progress[0]],
         ['Bound', undefined, 'canary: a=started'],
       );
-      assert.equal(run.decide().requeueAfterMs, 5_000);
-      run.timeMs += 5_000;
+      assert.equal(run.decide().requeueAfterMs, leftToWorksMs);
+      run.timeMs += leftToWorksMs;
       run.settle();
       assert.match(saidBy('a') ?? '', /updateRun: run$/);
       run.report('a', 'Available', 'True');

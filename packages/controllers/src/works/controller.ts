@@ -13,7 +13,7 @@ import type { Cache, Controller, Watched } from '@flotilla/runtime';
 import { placementOf } from '../family/placement-key.ts';
 import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { namedOverrides } from '../overrides/overridden-manifest.ts';
-import { decideWorks, isServed } from './decide.ts';
+import { decideWorks, isServed, unreportedMs } from './decide.ts';
 import type { EnvelopeRules } from './envelope-manifests.ts';
 import {
   bindingIndexes,
@@ -27,6 +27,7 @@ import {
   workIndexes,
   worksOf,
 } from './indexes.ts';
+import type { RecentReports } from './recent-reports.ts';
 import type { RenderedGroup } from './rendered-group.ts';
 import { RenderedSnapshots } from './rendered-snapshots.ts';
 import {
@@ -50,15 +51,21 @@ const workers = 64;
 export function worksControllers(
   enabled: readonly PlacementFamily[],
   rules: EnvelopeRules,
-  started: StartedRollouts,
+  watched: WatchedProgress,
 ): Controller<WorksState>[] {
-  return enabled.map((family) => worksController(family, rules, started));
+  return enabled.map((family) => worksController(family, rules, watched));
+}
+
+/** What works learns beside objects, of all families. */
+export interface WatchedProgress {
+  readonly started: StartedRollouts;
+  readonly reports: RecentReports;
 }
 
 function worksController(
   family: PlacementFamily,
   rules: EnvelopeRules,
-  started: StartedRollouts,
+  { started, reports }: WatchedProgress,
 ): Controller<WorksState> {
   const snapshots = new RenderedSnapshots(rules);
   const concerns = concernsOfBinding(family, started);
@@ -76,7 +83,7 @@ function worksController(
       { kind: family.binding, concerns: bindingChanged, indexes: bindingIndexes },
       { kind: otherThan(family).binding, concerns: concernsOfOtherBinding(family) },
       { kind: works, concerns: concernsOfGoneWork(family), indexes: workIndexes },
-      { kind: works, concerns: concernsOfWork(family), afterMs: delayOfReport(family) },
+      { kind: works, concerns: concernsOfWork(family, reports), afterMs: delayOfReport(family) },
       { kind: memberClusters, concerns: concernsOfMember(family), indexes: clusterIndexes, keepsMetadata: true },
       {
         kind: family.resourceSnapshot,
@@ -88,7 +95,7 @@ function worksController(
       { kind: resourceOverrideSnapshots, concerns: concernsOfOverride(family) },
       { kind: family.placement, concerns: concernsOfPlacement(family), indexes: placementIndexes },
     ],
-    observe: (key, cache) => observeBinding(key, cache, { family, snapshots, started }),
+    observe: (key, cache) => observeBinding(key, cache, { family, snapshots, started, reports }),
     decide: (state, now) => decideWorks(state, rules.isClusterScoped, now),
   };
 }
@@ -97,17 +104,17 @@ function otherThan(family: PlacementFamily): PlacementFamily {
   return families.find((other) => other !== family) ?? family;
 }
 
-interface Observer {
+interface Observer extends WatchedProgress {
   readonly family: PlacementFamily;
   readonly snapshots: RenderedSnapshots;
-  readonly started: StartedRollouts;
 }
 
 function observeBinding(key: ObjectKey, cache: Cache, observer: Observer): WorksState | undefined {
-  const { family, snapshots, started } = observer;
+  const { family, snapshots, started, reports } = observer;
   const stored = cache.get(family.binding, key);
-  const binding = stored && started.shown(stored);
-  if (binding === undefined || !isServed(binding)) return undefined;
+  if (stored === undefined) return undefined;
+  const binding = started.shown(stored);
+  if (!isServed(binding)) return undefined;
   const isDeleting = binding.metadata.deletionTimestamp !== undefined;
   const { targetCluster: name } = binding.spec;
   const namespace = workNamespaceOf(binding);
@@ -119,6 +126,7 @@ function observeBinding(key: ObjectKey, cache: Cache, observer: Observer): Works
     binding,
     cluster: clusterMetadata(cache, name),
     hasOurAgent: hasOurAgent(cache, name),
+    mayWaitMs: reports.msAgo < unreportedMs ? started.left([stored]).leftForMs : undefined,
     works: own,
     rivals: observeRivals(binding, own, group, cache),
     group,

@@ -64,11 +64,23 @@ for (const family of families) {
       });
     });
 
-    test('gets nothing for a member that does not exist or leaves', () => {
-      const binding = aBinding(family, {}, { finalizers: [] });
-      assert.deepEqual(stepsOf(decide(aState(family, { binding, cluster: undefined, works: [] }))), []);
+    test('gets nothing for a member that does not exist or leaves, but says that its rollout has started', () => {
       const cluster = aCluster({ deletionTimestamp: earlier });
-      assert.deepEqual(stepsOf(decide(aState(family, { cluster, works: [] }))), []);
+      for (const changes of [{ cluster: undefined }, { cluster }]) {
+        const binding = aBinding(family, {}, { finalizers: [] });
+        const plan = decide(aState(family, { binding, works: [], ...changes }));
+        assert.deepEqual(plan.steps, [
+          [{ verb: 'update', kind: family.binding, object: binding, subresource: 'status' }],
+        ]);
+      }
+    });
+
+    test('waits for its report while other members report', () => {
+      const plan = decide(aState(family, { mayWaitMs: 20_000 }));
+      assert.deepEqual([stepsOf(plan), plan.requeueAfterMs], [[], 3000]);
+      assert.equal(decide(aState(family, { mayWaitMs: 500 })).requeueAfterMs, 500);
+      const reported = decide(aState(family, { mayWaitMs: 20_000, works: [aWork(family, {}, available)] }));
+      assert.equal(conditionTexts(statusIn(reported)).length, 4);
     });
 
     test('gets no status with its Works: the agent may report before it is written', () => {

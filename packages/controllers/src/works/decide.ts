@@ -8,11 +8,12 @@ import { collectReport } from './collect-report.ts';
 import { removeWorks } from './remove-works.ts';
 import type { SyncFailure } from './sync-failure.ts';
 import { syncWorks } from './sync-works.ts';
+import { isReported } from './work-report.ts';
 import type { WorksState } from './works-state.ts';
 
 /**
- * A member that is well answers sooner, also on a busy hub. Only after this time a binding gets a status that says that its
- * resources are being applied: for most bindings that write would be one too many.
+ * A member that is well answers sooner. Only after this time a binding gets a status that says that its resources are being applied: for
+ * most bindings that write would be one too many. It waits longer while other members report, since then the fleet is busy.
  */
 export const unreportedMs = 3_000;
 
@@ -34,9 +35,10 @@ export function decideWorks(state: WorksState, isClusterScoped: IsClusterScoped,
   const { family, binding, cluster } = state;
   const { namespace, name = '', resourceVersion = '', finalizers = [], deletionTimestamp } = binding.metadata;
   if (deletionTimestamp !== undefined) return removeWorks(state);
-  // A member that leaves gets nothing new: its namespace is about to go.
-  if (!isServed(binding) || cluster === undefined || cluster.metadata.deletionTimestamp !== undefined)
-    return nothingToDo;
+  if (!isServed(binding)) return nothingToDo;
+  // A member that leaves gets nothing new: its namespace is about to go. There will be no report that says that the rollout has started.
+  if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined)
+    return { steps: [[{ verb: 'update', kind: family.binding, object: binding, subresource: 'status' }]] };
   if (!finalizers.includes(workFinalizer)) {
     const patch = { metadata: { resourceVersion, finalizers: [...finalizers, workFinalizer] } };
     return { steps: [[{ verb: 'patch', kind: family.binding, key: { namespace, name }, patch }]] };
@@ -63,6 +65,9 @@ function decideSync(state: WorksState, isClusterScoped: IsClusterScoped, now: Da
     };
   }
   const live = state.works.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const { mayWaitMs } = state;
+  if (mayWaitMs !== undefined && !live.every(isReported))
+    return { steps: [], requeueAfterMs: Math.min(mayWaitMs, unreportedMs) };
   const report = syncedReport(binding, collectReport(binding, live));
   return { steps: [[statusWrite(family, binding, report, now)]] };
 }

@@ -1,8 +1,8 @@
 /** Works beside the rollout, which leaves it to works to say that a rollout has started. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { families, type PlacementFamily } from '@flotilla/api';
-import { available, isAvailable, WorksScene } from './works-scene.testing.ts';
+import { families, works, type PlacementFamily } from '@flotilla/api';
+import { available, isAvailable, workKey, WorksScene } from './works-scene.testing.ts';
 import { aBinding, aConfigMap, baseIn, namespaceIn } from './works.testing.ts';
 
 let scene: WorksScene;
@@ -66,11 +66,25 @@ for (const family of families) {
       assert.equal(scene.writes.filter((write) => write.endsWith('/status')).length, 2);
     });
 
-    test('say nothing of a cluster without a member: the rollout does, later', async () => {
+    test('wait for their report while others come in', async () => {
+      await scene.report(work, isAvailable);
+      await scene.shortly();
+      await scene.snapshot(family, [aConfigMap('c')], {}, 6);
+      for (let second = 0; second < 8; second++) {
+        const name = `other-${second}`;
+        await scene.hub.server.create(works, { metadata: workKey(name), spec: { workload: {} } });
+        await scene.report(name, isAvailable);
+        await scene.hub.clock.advance(1_000);
+      }
+      assert.equal((await scene.bindingOf(family, 'web-sea'))?.spec.resourceSnapshotName, 'web-6-snapshot');
+      assert.equal(await startOf('web-sea'), 3);
+      await scene.hub.clock.advance(6_000);
+      assert.equal(await startOf('web-sea'), 4);
+    });
+
+    test('say it at once of a cluster without a member, for which there are none', async () => {
       await schedule(family, 'gone');
-      await scene.hub.clock.advance(4_000);
-      assert.equal(await startOf('web-gone'), undefined);
-      await scene.hub.clock.advance(2_000);
+      await scene.shortly();
       assert.equal(await startOf('web-gone'), 2);
     });
   });

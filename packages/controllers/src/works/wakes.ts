@@ -20,6 +20,7 @@ import {
   bindingsWithWorkNames,
   worksOf,
 } from './indexes.ts';
+import type { RecentReports } from './recent-reports.ts';
 import { own } from './wanted-work.ts';
 import { bindingOf, memberIn, placementOfWork } from './work-names.ts';
 import { isReported, isSameReport } from './work-report.ts';
@@ -77,10 +78,11 @@ export function concernsOfGoneWork(family: PlacementFamily): Concerns {
 }
 
 /** A Work that came with a report: its creation may be seen late. */
-export function concernsOfWork(family: PlacementFamily): Concerns {
+export function concernsOfWork(family: PlacementFamily, reports: RecentReports): Concerns {
   return (now, old) => {
     if (now === undefined) return [];
     const work = now as Work;
+    if (old !== undefined && isReported(work) && !isReported(old as Work)) reports.add();
     const isRelevant = old === undefined ? isReported(work) : isRelevantChange(work, old);
     return isRelevant ? itsBinding(work, family) : [];
   };

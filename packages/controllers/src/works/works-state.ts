@@ -10,6 +10,8 @@ export interface WorksState {
   readonly cluster: Readonly<Pick<MemberCluster, 'metadata'>> | undefined;
   /** Whether the agent of the member is Flotilla's. */
   readonly hasOurAgent: boolean;
+  /** How long it may wait for a report before it says that there is none: other members are reporting. Undefined if it may not. */
+  readonly mayWaitMs?: number | undefined;
   /** Its Works in the member's namespace, in the order of their names; also those that are being deleted. */
   readonly works: readonly Readonly<Work>[];
   /** Works of other bindings that have the names of Works for this binding. */
