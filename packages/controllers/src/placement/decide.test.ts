@@ -127,11 +127,31 @@ for (const family of families) {
       assert.equal(plan.requeueAfterMs, 15_000);
     });
 
-    test('deletes surplus snapshots with its status', () => {
+    test('deletes surplus snapshots with the plan that makes new ones', () => {
       const model = start();
       model.placement.spec.revisionHistoryLimit = 1;
       model.selection = selectionOf(['two']);
+      const plan = decide(model);
+      assert.deepEqual(inShort(plan), ['patch web-0-snapshot', 'create web-1-snapshot', 'delete web-0-snapshot']);
+      model.perform(plan);
+      assert.deepEqual(inShort(decide(model)), ['patch web status']);
+    });
+
+    test('deletes none of them before a new group is complete', () => {
+      const model = start();
+      model.placement.spec.revisionHistoryLimit = 1;
+      model.selection = selectionOf(['two', 'three'], [800_000, 800_000]);
+      const first = decide(model);
+      assert.deepEqual(inShort(first), ['patch web-0-snapshot', 'create web-1-snapshot']);
+      model.perform(first);
+      assert.deepEqual(inShort(decide(model)), ['create web-1-0', 'delete web-0-snapshot']);
+    });
+
+    test('deletes surplus snapshots with its status if its limit was lowered', () => {
+      const model = start();
+      model.selection = selectionOf(['two']);
       model.perform(decide(model));
+      model.placement.spec.revisionHistoryLimit = 1;
       assert.deepEqual(inShort(decide(model)), ['patch web status', 'delete web-0-snapshot']);
     });
 

@@ -1,5 +1,5 @@
 import { placementFinalizer, schedulerFinalizer, type PlacedResource, type PlacementStatus } from '@flotilla/api';
-import type { KubeObject } from '@flotilla/kube';
+import type { Kind, KubeObject } from '@flotilla/kube';
 import type { Plan, Write } from '@flotilla/runtime';
 import { groupOf, latestMasterOf, latestPolicySnapshotOf } from '../family/latest-snapshot.ts';
 import { isOfAnother } from '../family/owner.ts';
@@ -78,11 +78,32 @@ function decideSelected(
   const { requeueAfterMs, isDelayed = false } = resources;
   const requeue = requeueAfterMs === undefined ? {} : { requeueAfterMs };
   const steps = together(resources.steps, policySnapshotSteps(state));
-  // The status follows when the scheduler has seen them, or a moment later without it: see status-delay.ts.
-  if (steps.length > 0) return { steps, ...requeue };
+  if (steps.length > 0) return { steps: [...steps, ...historyAfter(state, steps, resources)], ...requeue };
   const selected = isDelayed ? resourcesOf(state, latestMasterOf(state.resourceSnapshots)) : selection.identifiers;
   const plan = statusPlan(state, currentStatus(state, selected, now));
   return { ...plan, ...requeue, steps: [...plan.steps, historyDeletions(state)] };
+}
+
+/**
+ * The status follows when the scheduler has seen new snapshots, or a moment later without it: see status-delay.ts. In a busy fleet that takes
+ * seconds, and there would be more snapshots than the limit says. So older ones go with the plan that completes newer ones.
+ */
+function historyAfter(state: PlacementState, steps: Plan['steps'], { requeueAfterMs }: Plan): Plan['steps'] {
+  if (requeueAfterMs !== undefined) return [];
+  const deletions = historyDeletions(withCreated(state, steps));
+  return deletions.length > 0 ? [deletions] : [];
+}
+
+/** The state after these steps, as far as they create snapshots. */
+function withCreated(state: PlacementState, steps: Plan['steps']): PlacementState {
+  const { family, policySnapshots, resourceSnapshots } = state;
+  const createdOf = (wanted: Kind): KubeObject[] =>
+    steps.flat().flatMap((write) => (write.verb === 'create' && write.kind === wanted ? [write.object] : []));
+  return {
+    ...state,
+    policySnapshots: [...policySnapshots, ...createdOf(family.policySnapshot)],
+    resourceSnapshots: [...resourceSnapshots, ...createdOf(family.resourceSnapshot)],
+  };
 }
 
 function currentStatus(state: PlacementState, selected: readonly PlacedResource[], now: Date): PlacementStatus {
@@ -103,7 +124,6 @@ function currentStatus(state: PlacementState, selected: readonly PlacedResource[
   );
 }
 
-/** The resources in the group of this snapshot. */
 /** Resources and policy at the same time: the scheduler can bind clusters at once if it finds both. */
 function together(...plans: readonly (readonly (readonly Write[])[])[]): (readonly Write[])[] {
   const filled = plans.map((steps) => steps.filter((step) => step.length > 0));
@@ -111,6 +131,7 @@ function together(...plans: readonly (readonly (readonly Write[])[])[]): (readon
   return Array.from({ length }, (_, at) => filled.flatMap((steps) => steps[at] ?? []));
 }
 
+/** The resources in the group of this snapshot. */
 function resourcesOf(state: PlacementState, master: Readonly<KubeObject> | undefined): readonly PlacedResource[] {
   if (master === undefined) return [];
   const group = groupOf(master, state.resourceSnapshots);
