@@ -82,7 +82,7 @@ export function concernsOfWork(family: PlacementFamily, reports: RecentReports):
   return (now, old) => {
     if (now === undefined) return [];
     const work = now as Work;
-    if (old !== undefined && isReported(work) && !isReported(old as Work)) reports.add();
+    if (old !== undefined && isReported(work) && !isReported(old)) reports.add();
     const isRelevant = old === undefined ? isReported(work) : isRelevantChange(work, old);
     return isRelevant ? itsBinding(work, family) : [];
   };
