@@ -46,8 +46,7 @@ export interface StageDependencies {
   readonly isClusterScoped: IsClusterScoped;
   readonly servedKind: ServedKind;
   readonly families: readonly PlacementFamily[];
-  /** Undefined if the stage `works` runs elsewhere, or not at all. */
-  readonly started: StartedRollouts | undefined;
+  readonly started: StartedRollouts;
   readonly placementDebug: PlacementDebug;
   /** Of all placements; started with the first stage that needs them. */
   readonly selections: () => Selections;
@@ -91,7 +90,9 @@ const stages: readonly Stage[] = [
   },
   {
     name: 'scheduling',
-    controllers: ({ settings: given, clock, metrics, isClusterScoped, started, families: enabled }) => {
+    controllers: (dependencies) => {
+      const { settings: given, clock, metrics, isClusterScoped, families: enabled } = dependencies;
+      const started = startedBesideWorks(dependencies);
       const { eligibility, schedulerPlugins: plugins = [], controllers, isOcmInstalled = false } = given;
       const settings = { timeouts: { ...defaultTimeouts, ...eligibility }, plugins };
       return schedulingControllers({
@@ -108,14 +109,19 @@ const stages: readonly Stage[] = [
   { name: 'overrides', controllers: () => overrideFamilies.map(overridesController) },
   {
     name: 'rollout',
-    controllers: ({ isClusterScoped, started, families: enabled }) =>
-      enabled.map((family) => rolloutController(family, { isClusterScoped, started })),
+    controllers: (dependencies) => {
+      const { isClusterScoped, families: enabled } = dependencies;
+      const started = startedBesideWorks(dependencies);
+      return enabled.map((family) => rolloutController(family, { isClusterScoped, started }));
+    },
   },
   {
     name: 'update-runs',
-    controllers: ({ isClusterScoped, selections, started, families: enabled, settings: given }) => {
+    controllers: (dependencies) => {
+      const { isClusterScoped, selections, families: enabled, settings: given } = dependencies;
       const { requiresSameStrategy = false, stuckAfterMs = 5 * 60_000 } = given;
       const settings = { requiresSameStrategy, stuckAfterMs };
+      const started = startedBesideWorks(dependencies);
       return enabled.map((family) =>
         updateRunController(family, { isClusterScoped, selections: selections(), started, settings }),
       );
@@ -125,7 +131,6 @@ const stages: readonly Stage[] = [
     name: 'works',
     controllers: ({ isClusterScoped, clock, started, families: enabled, settings: given }) => {
       const { clusterScopedInConfigMaps = false } = given;
-      if (started === undefined) return [];
       const watched = { started, reports: new RecentReports(clock) };
       return worksControllers(enabled, { isClusterScoped, clusterScopedInConfigMaps }, watched);
     },
@@ -143,6 +148,11 @@ const stages: readonly Stage[] = [
   { name: 'status-mirror', controllers: () => [statusMirrorController()] },
   { name: 'back-report', controllers: ({ servedKind }) => [backReportController(servedKind)] },
 ];
+
+/** Undefined if the stage `works` runs elsewhere, or not at all: then nothing may be left to it. */
+function startedBesideWorks({ started, settings }: StageDependencies): StartedRollouts | undefined {
+  return isStageEnabled('works', settings.controllers) ? started : undefined;
+}
 
 /** The stages of OCM's kinds. */
 export const ocmStages: readonly string[] = [
@@ -208,7 +218,7 @@ export function enabledControllers(
   const dependencies = {
     ...given,
     families: resourcePlacements ? families : [clusterFamily],
-    started: isStageEnabled('works', given.settings.controllers) ? new StartedRollouts(given.clock) : undefined,
+    started: new StartedRollouts(given.clock),
     selections: once(() => startSelections(given)),
   };
   return enabled.flatMap(({ controllers }) => controllers(dependencies));
