@@ -19,22 +19,21 @@ import { unplaceable } from './unplaceable.ts';
 
 /** The snapshots of a placement, and its status. */
 export function decidePlacement(state: PlacementState, settings: SnapshotSettings, now: Date): Plan {
-  const { family, placement, selection } = state;
-  if (isBeingDeleted(placement)) return decideDeletion(state);
+  if (isBeingDeleted(state.placement)) return decideDeletion(state);
   const stale = staleSnapshots(state);
   if (stale !== undefined) return { steps: [stale] };
+  return withFinalizers(state, settings, decideContent(state, settings, now));
+}
+
+function decideContent(state: PlacementState, settings: SnapshotSettings, now: Date): Plan {
+  const { family, placement, selection } = state;
   const namespaceError = namespaceProblem(family, placement);
   if (namespaceError !== undefined) {
-    return withFinalizers(
-      state,
-      settings,
-      statusPlan(state, withUnusableNamespace(family, placement, namespaceError, now)),
-    );
+    return statusPlan(state, withUnusableNamespace(family, placement, namespaceError, now));
   }
-  if (isSelected(selection)) return withFinalizers(state, settings, decideSelected(state, selection, settings, now));
-  if ('pending' in selection) return withFinalizers(state, settings, { steps: [] });
-  const { problem } = selection;
-  return withFinalizers(state, settings, statusPlan(state, withInvalidSelectors(family, placement, problem, now)));
+  if (isSelected(selection)) return decideSelected(state, selection, settings, now);
+  if ('pending' in selection) return { steps: [] };
+  return statusPlan(state, withInvalidSelectors(family, placement, selection.problem, now));
 }
 
 /**
