@@ -62,7 +62,8 @@ export function byteLength(text: string): number {
   return text.length;
 }
 
-function isPlain(text: string): boolean {
+/** Whether the text is printable ASCII without quotes and backslashes. */
+export function isPlain(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return false;

@@ -46,3 +46,9 @@ test('prints a large value in chunks of the same text', () => {
   assert.equal(chunks.join(''), goJson(value));
   assert.deepEqual([...goJsonChunks('text')], ['"text"']);
 });
+
+test('prints values of every depth', () => {
+  const depth = 5_000;
+  const value = parseUnboundedJson(`${'{"b":1,"a":['.repeat(depth)}"é"${']}'.repeat(depth)}`).value;
+  assert.equal(goJson(value), `${'{"a":['.repeat(depth)}"é"${'],"b":1}'.repeat(depth)}`);
+});
