@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonSize, jsonTextSize } from './json-size.ts';
+import { jsonSize, jsonTextSize, mayExceed } from './json-size.ts';
 import { parseJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
@@ -30,4 +30,19 @@ test('stops at the limit', () => {
 test('a text that JSON escapes counts with its escapes', () => {
   assert.equal(jsonTextSize('a"b'), 6);
   assert.equal(jsonTextSize('plain'), 7);
+});
+
+test('no value that exceeds a limit is taken for one that does not', () => {
+  for (const text of [
+    '"\\u0001\\u0002"',
+    '[1.5e-300,-1.5e-300]',
+    '{"\\u0001":[],"b":{}}',
+    '[12345678901234567890]',
+    '""',
+  ]) {
+    const { value } = parseJson(text);
+    const bytes = Buffer.byteLength(stringifyJson(value));
+    assert.equal(mayExceed(value, bytes - 1), true, text);
+    assert.equal(mayExceed(value, bytes * 100), false, text);
+  }
 });

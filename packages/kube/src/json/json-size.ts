@@ -14,6 +14,39 @@ export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFIN
   return bytes;
 }
 
+/** As many bytes as an escape takes, the longest form of a character. */
+const maxCharacterBytes = 6;
+/** Of a number or a literal, with the comma after it. */
+const maxScalarBytes = 32;
+
+/**
+ * Whether a value might take more bytes than the limit as compact JSON. Never wrong about values that do; a fraction of the cost of
+ * their size.
+ */
+export function mayExceed(value: JsonValue, limit: number): boolean {
+  const pending: JsonValue[] = [value];
+  let left = limit;
+  for (let next = pending.pop(); next !== undefined && left >= 0; next = pending.pop()) {
+    if (typeof next === 'string') {
+      left -= next.length * maxCharacterBytes + 3;
+    } else if (typeof next !== 'object' || next === null) {
+      left -= typeof next === 'bigint' ? String(next).length + 1 : maxScalarBytes;
+    } else if (next instanceof JsonFloat) {
+      left -= next.literal.length + maxScalarBytes;
+    } else if (Array.isArray(next)) {
+      left -= 3;
+      for (const item of next) pending.push(item);
+    } else {
+      left -= 3;
+      for (const key in next) {
+        left -= key.length * maxCharacterBytes + 3;
+        pending.push(next[key] ?? null);
+      }
+    }
+  }
+  return left < 0;
+}
+
 /** Bytes of a string as JSON, with its quotes. */
 export function jsonTextSize(text: string): number {
   return isPlain.test(text) ? text.length + 2 : Buffer.byteLength(stringifyJson(text));
