@@ -1,9 +1,21 @@
 /** The owned fields of new objects, which mostly have the shape of one before: of two writes in a fleet, one creates an event. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
+import { itemElement } from './list-item.ts';
 import type { ManagedKind } from './managed-kind.ts';
+import { atomOf, entryType, isEmptyMap, type ListMerge, type MapMerge, type MergeType } from './merge-type.ts';
+import type { TypedObject } from './typed-object.ts';
+
+/** Fields that an object of some shape had. */
+interface KnownFields {
+  readonly fields: JsonObject;
+  /** Of the object that they were computed from. */
+  readonly ownerUid: string | undefined;
+  /** Their text, split where it has that uid. */
+  readonly pieces: readonly string[];
+}
 
 /** By endpoint, then by shape. */
-const knownFields = new WeakMap<ManagedKind, Map<string, JsonObject>>();
+const knownFields = new WeakMap<ManagedKind, Map<string, KnownFields>>();
 
 const maxShapes = 256;
 const maxShapeLength = 2048;
@@ -11,52 +23,100 @@ const maxShapeLength = 2048;
 /** Computes the fields, unless an object of the same shape was created before. Undefined is not remembered. */
 export function createdFields(
   kind: ManagedKind,
-  object: JsonObject,
+  { type, value }: TypedObject,
   compute: () => JsonObject | undefined,
 ): JsonObject | undefined {
-  const shape = shapeOf(object);
-  if (shape === undefined) return compute();
-  let fields = knownFields.get(kind);
-  if (fields === undefined) knownFields.set(kind, (fields = new Map<string, JsonObject>()));
-  const known = fields.get(shape);
-  if (known !== undefined) return known;
-  const computed = compute();
-  if (computed === undefined) return undefined;
-  if (fields.size >= maxShapes) fields.clear();
-  fields.set(shape, computed);
-  return computed;
+  const shape = new Shape();
+  if (!shape.add(type, value)) return compute();
+  let ofKind = knownFields.get(kind);
+  if (ofKind === undefined) knownFields.set(kind, (ofKind = new Map<string, KnownFields>()));
+  const known = ofKind.get(shape.text);
+  if (known !== undefined) return withOwner(known, shape.ownerUid);
+  const fields = compute();
+  if (fields === undefined) return undefined;
+  const { ownerUid, owners } = shape;
+  const pieces = ownerUid === undefined ? [''] : JSON.stringify(fields).split(ownerUid);
+  // The uid may also be in a key, which is the same in every object of the shape.
+  if (pieces.length !== owners + 1) return fields;
+  if (ofKind.size >= maxShapes) ofKind.clear();
+  ofKind.set(shape.text, { fields, ownerUid, pieces });
+  return fields;
 }
+
+function withOwner({ fields, ownerUid, pieces }: KnownFields, uid: string | undefined): JsonObject {
+  return uid === ownerUid ? fields : (JSON.parse(pieces.join(uid)) as JsonObject);
+}
+
+/** The uid of an owner is the only part of a field set that is different in each object. */
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /**
- * All that the owned fields of a new object depend on: its keys, and which values are zero, as in a blank object. Undefined for
- * objects with lists, where they depend on values too, and for large ones.
+ * All that the owned fields of a new object depend on: its keys, the identity of list items, and which values are zero, as in a blank
+ * object. A list-map by uid with one item, such as the owner references of most objects, counts without its uid: beside no other item
+ * the uid does not change the order of fields.
  */
-export function shapeOf(object: JsonObject): string | undefined {
-  const shape = new Shape();
-  return shape.add(object) ? shape.text : undefined;
-}
-
 class Shape {
   text = '';
+  ownerUid: string | undefined;
+  /** How many lists have this uid alone. */
+  owners = 0;
 
-  /** False if the value has a list, or the text has become too long. The length also limits the depth. */
-  add(value: JsonValue | undefined): boolean {
-    if (value === undefined || Array.isArray(value) || this.text.length > maxShapeLength) return false;
-    if (!isJsonObject(value)) {
-      this.text += isZero(value) ? '0' : '1';
-      return true;
+  /** False if the shape is not known, or its text has become too long. The length also limits the depth. */
+  add(type: MergeType, value: JsonValue | undefined): boolean {
+    if (value === undefined || this.text.length > maxShapeLength) return false;
+    const atom = atomOf(type, value);
+    if (atom === 'map' && type.map?.relationship === 'separable' && isJsonObject(value)) {
+      return this.#addMap(type.map, value);
     }
+    if (atom === 'list' && type.list?.relationship === 'associative' && Array.isArray(value)) {
+      return this.#addList(type.list, value);
+    }
+    this.text += letterOf(value);
+    return true;
+  }
+
+  #addMap(map: MapMerge, object: JsonObject): boolean {
     this.text += '{';
-    for (const key of Object.keys(value)) {
+    for (const key of Object.keys(object)) {
+      const type = entryType(map, key);
       // With its length no key can look like the end of another.
       this.text += `${key.length}:${key}`;
-      if (!this.add(value[key])) return false;
+      if (type === undefined || !this.add(type, object[key])) return false;
     }
     this.text += '}';
     return true;
   }
+
+  #addList(list: ListMerge, items: readonly JsonValue[]): boolean {
+    this.text += '[';
+    const isOwner = items.length === 1 && list.keys?.length === 1 && list.keys[0] === 'uid' && this.#addOwner(items[0]);
+    for (const item of items) {
+      const element = itemElement(list, item);
+      if (typeof element !== 'string') return false;
+      if (!isOwner) this.text += `${element.length}:${element}`;
+      if (!this.add(list.element(), item)) return false;
+    }
+    this.text += ']';
+    return true;
+  }
+
+  #addOwner(item: JsonValue | undefined): boolean {
+    const uid = isJsonObject(item) ? item['uid'] : undefined;
+    if (typeof uid !== 'string' || !uuidPattern.test(uid)) return false;
+    if (this.ownerUid !== undefined && this.ownerUid !== uid) return false;
+    this.ownerUid = uid;
+    this.owners++;
+    this.text += 'u';
+    return true;
+  }
 }
 
-function isZero(value: JsonValue): boolean {
-  return value === null || value === '' || value === 0 || value === false;
+/** Of a value that is owned as a whole: which zero it is, or its sort. */
+function letterOf(value: JsonValue): string {
+  if (typeof value === 'string') return value === '' ? 'S' : 's';
+  if (typeof value === 'boolean') return value ? 'b' : 'B';
+  if (value === null) return 'N';
+  if (Array.isArray(value)) return value.length === 0 ? 'L' : 'l';
+  if (isJsonObject(value)) return isEmptyMap(value) ? 'M' : 'm';
+  return Number(value instanceof JsonFloat ? value.value : value) === 0 ? '0' : '1';
 }

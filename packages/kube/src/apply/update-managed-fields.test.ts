@@ -34,14 +34,48 @@ test('objects of one shape have the same fields, whatever their values, and each
     [aConfigMap({ a: '1' }, { labels: { 'b}': '1' } }), aConfigMap({ a: '1', 'b}': '1' })],
     [aConfigMap({ '1:a': 'x' }), aConfigMap({ a: 'x' })],
     [aConfigMap({}), aConfigMap({ a: '1' })],
+    [aConfigMap({}, owned(1)), aConfigMap({}, owned(2))],
+    [aConfigMap({}, owned(1, 2)), aConfigMap({}, owned(2, 1))],
+    [aConfigMap({}, owned(2, 3)), aConfigMap({}, owned(2))],
+    [aConfigMap({ [uid(1)]: '1' }, owned(1)), aConfigMap({ [uid(1)]: '1' }, owned(2))],
+    [aConfigMap({}, { finalizers: ['a', 'b'] }), aConfigMap({}, { finalizers: ['a', 'c'] })],
+    [aConfigMap({}, { finalizers: [] }), aConfigMap({}, { finalizers: ['v:"a"'] })],
+    [aDeployment(['web'], uid(1)), aDeployment(['web'], uid(2))],
+    [aDeployment(['web', 'log']), aDeployment(['log', 'web'])],
+    [aDeployment([]), aDeployment(['web', 'web'])],
   ];
   for (const object of shapes.flat()) {
+    const create = (endpoint: ManagedKind): ManagedFieldsEntry[] | undefined =>
+      updateManagedFields({ kind: endpoint, live: undefined, object, manager: 'b', now: startOfYear });
+    const known = object.kind === 'Deployment' ? sampleKinds.Deployment : kind;
     // Nothing is known of an endpoint that is new.
-    const fresh = updateManagedFields({ kind: { ...kind }, live: undefined, object, manager: 'b', now: startOfYear });
-    assert.deepEqual(created(object, 'b'), fresh);
-    assert.deepEqual(created(object, 'b'), fresh);
+    const fresh = create({ ...known });
+    assert.deepEqual(create(known), fresh);
+    assert.equal(JSON.stringify(create(known)), JSON.stringify(fresh));
   }
 });
+
+function uid(digit: number): string {
+  return `00000000-0000-4000-8000-00000000000${digit}`;
+}
+
+function owned(...owners: readonly number[]): KubeObject['metadata'] {
+  const ownerReferences = owners.map((owner) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: uid(owner) }));
+  return { ownerReferences };
+}
+
+/** Its template has an owner, too. */
+function aDeployment(containers: readonly string[], templateOwner = uid(1)): KubeObject {
+  const metadata = { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: templateOwner }] };
+  const ports = [{ containerPort: 80, protocol: 'TCP' }];
+  const spec = { containers: containers.map((name) => ({ name, image: 'x', args: ['a'], ports })) };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd', namespace: 'default', ...owned(1) },
+    spec: { replicas: 0, selector: { matchLabels: { a: 'b' } }, template: { metadata, spec } },
+  };
+}
 
 test('an empty object has no manager', () => {
   assert.equal(

@@ -54,7 +54,7 @@ function managersOfCreated(update: FieldUpdate): ManagedFieldsEntry[] | undefine
   const { kind, manager, now } = update;
   const { apiVersion, subresource = '' } = kind;
   const after = typedObject(kind, withoutManagedFields(update.object));
-  const fieldsV1 = createdFields(kind, after.value, () => {
+  const fieldsV1 = createdFields(kind, after, () => {
     const [entry] = encodeManagers(recordUpdate(update, typedObject(kind, kind.blank), after, noManagers)) ?? [];
     return entry?.fieldsV1;
   });
