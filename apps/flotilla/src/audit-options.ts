@@ -11,6 +11,7 @@ import {
   type MakeBackend,
   type ServerOptions,
 } from '@flotilla/fleet/server';
+import { BytesBody } from '@flotilla/kube';
 import type { AuditFlags } from './audit-flags.ts';
 import type { BooleanText } from './go-options.ts';
 import { readNamedFile } from './named-file.ts';
@@ -101,7 +102,7 @@ async function webhookOf(kubeconfig: string, flags: AuditFlags): Promise<MakeBac
       path: '',
       query: '',
       headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'flotilla' },
-      body,
+      body: new BytesBody(body),
       signal: AbortSignal.timeout(postTimeoutMs),
     });
     await answer[Symbol.asyncIterator]().return?.();

@@ -41,7 +41,7 @@ describe('a client', () => {
   test('sends the preconditions of a delete in its body', async () => {
     const { client, requests } = clientOf(() => ({ body: pod }));
     await client.delete(pods, { namespace: 'shop', name: 'web' }, { uid: 'u', propagationPolicy: 'Foreground' });
-    assert.deepEqual(JSON.parse(Buffer.from(requests[0]?.body ?? []).toString()), {
+    assert.deepEqual(JSON.parse(Buffer.from(requests[0]?.body?.bytes ?? []).toString()), {
       kind: 'DeleteOptions',
       apiVersion: 'v1',
       preconditions: { uid: 'u' },

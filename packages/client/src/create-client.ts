@@ -1,7 +1,8 @@
 import {
   apiVersionOf,
   patchTypes,
-  stringifyJson,
+  BytesBody,
+  UnprintedBody,
   type JsonValue,
   type Kind,
   type KubeObject,
@@ -179,13 +180,12 @@ class ApiClient implements Client {
 
   async request({ method, path: target, body, headers = {}, signal, maxBytes }: RawRequest): Promise<RawResponse> {
     const mark = target.indexOf('?');
-    const bytes = body === undefined || body instanceof Uint8Array ? body : bytesOf(body);
     const response = await this.#answer({
       method,
       path: mark < 0 ? target : target.slice(0, mark),
       query: mark < 0 ? '' : target.slice(mark + 1),
-      headers: { ...this.#headers, ...(bytes && { 'content-type': json }), ...headers },
-      ...(bytes && { body: bytes }),
+      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': json }), ...headers },
+      ...(body !== undefined && { body: body instanceof Uint8Array ? new BytesBody(body) : new UnprintedBody(body) }),
       ...(signal && { signal }),
     });
     const answer = await readBytes(response.body, maxBytes ?? this.#options.limits.other);
@@ -226,7 +226,7 @@ class ApiClient implements Client {
     const { method, path, query = '', type = json, body, kind } = write;
     const headers = { ...this.#headers, 'content-type': type };
     return this.#object<T>(
-      { method, path, query, headers, body: bytesOf(body), isPrinted: true, ...(signal && { signal }) },
+      { method, path, query, headers, body: new UnprintedBody(body), ...(signal && { signal }) },
       kind,
     );
   }
@@ -257,10 +257,6 @@ const json = 'application/json';
 function metadataAccept({ watch }: Parameters<typeof queryText>[0]): string {
   const shape = watch === true ? 'PartialObjectMetadata' : 'PartialObjectMetadataList';
   return `application/json;as=${shape};g=meta.k8s.io;v=v1,application/json`;
-}
-
-function bytesOf(value: JsonValue): Uint8Array {
-  return Buffer.from(stringifyJson(value));
 }
 
 function keyOf({ metadata }: KubeObject): ObjectKey {

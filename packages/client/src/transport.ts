@@ -1,4 +1,4 @@
-import type { LiveView, ObjectIdentity } from '@flotilla/kube';
+import type { LiveView, ObjectIdentity, RequestBody } from '@flotilla/kube';
 
 /** How requests reach a server. The client is the same for all transports. */
 export interface Transport {
@@ -22,9 +22,7 @@ export interface TransportRequest {
   readonly query: string;
   /** Lower-case names. Several values become several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: Uint8Array;
-  /** Whether `stringifyJson` printed the body. */
-  readonly isPrinted?: boolean;
+  readonly body?: RequestBody;
   readonly signal?: AbortSignal;
 }
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { managedClusters, managedClusterSetBindings, managedClusterSets, ocmPlacements } from '@flotilla/api';
 import type { Client, Transport } from '@flotilla/client';
-import { administrator, apiVersionOf, namespaces, type JsonObject, type Kind, type User } from '@flotilla/kube';
+import {
+  administrator,
+  apiVersionOf,
+  BytesBody,
+  namespaces,
+  type JsonObject,
+  type Kind,
+  type User,
+} from '@flotilla/kube';
 import { PlacementDebugPath } from './placement-debug-path.ts';
 import { startHub, type RunningHub } from './start-hub.ts';
 
@@ -49,7 +57,7 @@ describe('the debug endpoint for Placements', () => {
   ) {
     const found: Transport[] = [];
     const caller = await hub.server.clientAs(user, 'test', (transport) => (found.push(transport), transport));
-    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
+    const bytes = body === undefined ? {} : { body: new BytesBody(new TextEncoder().encode(body)) };
     const response = await found[0]?.send({ method, path, query: '', headers: {}, ...bytes });
     if (response === undefined) assert.fail('there is no transport');
     const text = Buffer.concat(await Array.fromAsync(response.body)).toString();

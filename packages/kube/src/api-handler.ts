@@ -1,3 +1,5 @@
+import type { RequestBody } from './request-body.ts';
+
 /**
  * A request to a Kubernetes API server, without a socket. The HTTP listener and the in-process client both call a
  * server's `ApiHandler`, so both pass the same checks.
@@ -17,9 +19,7 @@ export interface ApiRequest {
   /** Reads the whole body. Fails with 413 beyond `limit` bytes. Reports bytes to the meter as they arrive. */
   readonly body: (limit: number, meter?: BodyMeter) => Promise<Uint8Array>;
   /** In process only: the body, which need not be waited for. */
-  readonly receivedBody?: Uint8Array | undefined;
-  /** In process only: `stringifyJson` printed the body, so that no key occurs twice and the fast parser reads it. */
-  readonly isPrinted?: boolean | undefined;
+  readonly receivedBody?: RequestBody | undefined;
   /** Identifies the connection; undefined in process. */
   readonly connection?: object | undefined;
   /** The address of the client, or of the last proxy before the server; undefined in process. */

@@ -11,6 +11,7 @@ export type {
   StreamSink,
   User,
 } from './api-handler.ts';
+export { BytesBody, UnprintedBody, type RequestBody } from './request-body.ts';
 export {
   ApiError,
   ignoreAlreadyExists,
@@ -46,7 +47,7 @@ export { copyJson, inKeyOrder, sortedCopy, sortedKeys } from './json/copy-json.t
 export { escapeForHtml, goJson, goJsonChunks } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
 export { JsonError, JsonRangeError } from './json/json-error.ts';
-export { jsonSize, jsonTextSize, mayExceed } from './json/json-size.ts';
+export { jsonSize, jsonTextSize, maxPerCharacter, plainJsonSize } from './json/json-size.ts';
 export {
   isJsonObject,
   textOf,

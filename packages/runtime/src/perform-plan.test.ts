@@ -167,7 +167,8 @@ describe('a plan', () => {
   test('reports another failure rather than a lost race', async () => {
     const fixture = await Fixture.with(configMap('a'));
     fixture.server.before = ({ method, body }) => {
-      if (method === 'POST' && new TextDecoder().decode(body).includes('"b"')) throw apiErrors.badRequest('wrong');
+      if (method === 'POST' && new TextDecoder().decode(body?.bytes).includes('"b"'))
+        throw apiErrors.badRequest('wrong');
     };
     const { failure } = await fixture.perform([create('a'), create('b')]);
     assert.match(failure?.message ?? '', /wrong/);
@@ -199,7 +200,7 @@ describe('a plan', () => {
   test('leaves the field managers of an object to the server', async () => {
     const fixture = await Fixture.with(configMap('a'));
     const bodies: string[] = [];
-    fixture.server.before = ({ body }) => void bodies.push(String(body ?? ''));
+    fixture.server.before = ({ body }) => void bodies.push(String(body?.bytes ?? ''));
     const { metadata, ...known } = fixture.known('a');
     const object = { ...known, metadata: { ...metadata, managedFields: [{ manager: 'other' }], labels: { a: 'b' } } };
     await fixture.perform([{ verb: 'update', kind: configMaps, object }]);

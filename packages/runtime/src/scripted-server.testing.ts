@@ -303,7 +303,7 @@ function groupResource({ collection }: Target): { readonly group: string; readon
 }
 
 function bodyOf({ body }: TransportRequest): JsonObject {
-  return body === undefined ? {} : (JSON.parse(new TextDecoder().decode(body)) as JsonObject);
+  return body === undefined ? {} : (JSON.parse(new TextDecoder().decode(body.bytes)) as JsonObject);
 }
 
 function answer(status: number, value: JsonValue | object): TransportResponse {

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '@flotilla/kube';
+import type { ApiResponse, RequestBody } from '@flotilla/kube';
 import type { WorkerRetry } from '../resources/cost-allowance.ts';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
@@ -9,9 +9,9 @@ import type { Call } from './call.ts';
 export interface HeavyWork {
   isHeavy(bytes: number): boolean;
   /** The error to throw if the request is too heavy for this thread. Call it once the body is received. */
-  whyHeavy(call: Call, body: Uint8Array): Error | undefined;
+  whyHeavy(call: Call, body: RequestBody): Error | undefined;
   /** For a request that turns out to be too heavy for this thread after its body was read. */
-  retryOf(call: Call, body: Uint8Array): WorkerRetry;
+  retryOf(call: Call, body: RequestBody): WorkerRetry;
   isTooHeavy(error: unknown): boolean;
   /** Runs a request that has no body, or whose body is received. */
   run(call: Call, body?: Uint8Array): Promise<ApiResponse>;

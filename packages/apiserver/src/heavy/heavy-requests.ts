@@ -1,4 +1,4 @@
-import type { ApiResponse } from '@flotilla/kube';
+import type { ApiResponse, RequestBody } from '@flotilla/kube';
 import type { WorkerRetry } from '../resources/cost-allowance.ts';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
@@ -18,9 +18,9 @@ import type { Answer, Job, NamedDefinition, RequestPart, ServerSettings } from '
 export class TooHeavy extends Error {
   override readonly name = 'TooHeavy';
   readonly #call: Call;
-  readonly #body: Uint8Array;
+  readonly #body: RequestBody;
 
-  constructor(call: Call, body: Uint8Array) {
+  constructor(call: Call, body: RequestBody) {
     super('the request is too heavy for the main thread');
     this.#call = call;
     this.#body = body;
@@ -29,16 +29,16 @@ export class TooHeavy extends Error {
   run(): Promise<ApiResponse> {
     const { server, warnings } = this.#call;
     warnings.length = 0;
-    return server.heavy!.run(this.#call, this.#body);
+    return server.heavy!.run(this.#call, this.#body.bytes);
   }
 }
 
 /** Knows a request until it is answered. */
 class LateRetry implements WorkerRetry {
   readonly #call: Call;
-  readonly #body: Uint8Array;
+  readonly #body: RequestBody;
 
-  constructor(call: Call, body: Uint8Array) {
+  constructor(call: Call, body: RequestBody) {
     this.#call = call;
     this.#body = body;
   }
@@ -73,16 +73,17 @@ export class HeavyRequests implements HeavyWork {
   }
 
   /** The error to throw if body, stored object, and what admission reads of the namespace are together too large for this thread. */
-  whyHeavy(call: Call, body: Uint8Array): TooHeavy | undefined {
+  whyHeavy(call: Call, body: RequestBody): TooHeavy | undefined {
     const { verb, namespace } = call.info;
     if (!writes.has(verb)) return undefined;
     const { quotas, limitRanges } = this.#server;
     const read = namespace === '' ? 0 : quotas.bytesIn(namespace) + limitRanges.bytesIn(namespace);
-    const bytes = body.length + this.#storedBytes(call) + read;
-    return this.isHeavy(bytes) ? new TooHeavy(call, body) : undefined;
+    const others = this.#storedBytes(call) + read;
+    const isHeavy = this.isHeavy(body.maxSize + others) && this.isHeavy(body.bytes.length + others);
+    return isHeavy ? new TooHeavy(call, body) : undefined;
   }
 
-  retryOf(call: Call, body: Uint8Array): WorkerRetry {
+  retryOf(call: Call, body: RequestBody): WorkerRetry {
     return new LateRetry(call, body);
   }
 

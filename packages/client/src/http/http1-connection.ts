@@ -27,7 +27,8 @@ export class Http1Connection implements Connection {
   }
 
   send(request: TransportRequest): Promise<TransportResponse> {
-    const { method, path, query, headers, body, signal } = request;
+    const { method, path, query, headers, signal } = request;
+    const body = request.body?.bytes;
     const call = startRequest({
       agent: this.#agent,
       host: this.#url.hostname,

@@ -4,6 +4,7 @@ import { connect, createServer, type ClientHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
+import { BytesBody } from '@flotilla/kube';
 import { readBytes } from '../read-body.ts';
 import { exchange } from './http2-exchange.ts';
 
@@ -14,7 +15,7 @@ test('a closed stream keeps no reference to its request', async () => {
   const closed = Promise.withResolvers<void>();
   let stream: ClientHttp2Stream | undefined;
 
-  const request = { method: 'POST', path: '/', query: '', headers: {}, body: Buffer.from('echo') };
+  const request = { method: 'POST', path: '/', query: '', headers: {}, body: new BytesBody(Buffer.from('echo')) };
   const { body } = await exchange(
     () => (stream = session.request({ ':method': 'POST', ':path': '/' })),
     request,

@@ -20,7 +20,8 @@ export function exchange(
   clock: Clock,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const { body, signal } = request;
+    const { signal } = request;
+    const body = request.body?.bytes;
     let stream: ClientHttp2Stream;
     try {
       stream = open(request);

@@ -1,4 +1,4 @@
-import type { ApiRequest, User } from '@flotilla/kube';
+import { BytesBody, type ApiRequest, type RequestBody, type User } from '@flotilla/kube';
 import type { TransportRequest } from '../transport.ts';
 import { withinLimit } from '../within-limit.ts';
 import type { Closing } from './closing.ts';
@@ -11,8 +11,7 @@ export class InProcessRequest implements ApiRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly headerLists: Readonly<Record<string, readonly string[]>> | undefined;
   readonly user: User;
-  readonly isPrinted: boolean;
-  readonly receivedBody: Uint8Array;
+  readonly receivedBody: RequestBody;
   readonly #closing: Closing;
   readonly #stop: AbortSignal | undefined;
   #disconnected: AbortController | undefined;
@@ -24,7 +23,6 @@ export class InProcessRequest implements ApiRequest {
     this.path = path;
     this.query = query;
     this.user = user;
-    this.isPrinted = request.isPrinted === true;
     this.headers = carried(request);
     this.headerLists = listsIn(request);
     this.receivedBody = body ?? empty;
@@ -33,7 +31,7 @@ export class InProcessRequest implements ApiRequest {
   }
 
   async body(limit: number): Promise<Uint8Array> {
-    return withinLimit(this.receivedBody, limit);
+    return withinLimit(this.receivedBody.bytes, limit);
   }
 
   /** Created on demand: only watches and long waits use it. */
@@ -100,17 +98,16 @@ export class InProcessRequest implements ApiRequest {
   }
 }
 
-const empty = new Uint8Array();
+const empty = new BytesBody(new Uint8Array());
 const nothing = (): void => undefined;
 
 /** Headers in the form in which HTTP would transfer them. */
-function carried({ headers, body }: TransportRequest): Record<string, string> {
+function carried({ headers }: TransportRequest): Record<string, string> {
   const carried: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name] ?? '';
     carried[name] = typeof value === 'string' ? value : value.join(', ');
   }
-  if (body) carried['content-length'] = String(body.length);
   return carried;
 }
 

@@ -144,9 +144,9 @@ function refusalOf(error: unknown): ApiError['status'] {
 }
 
 function sentOf(id: number, server: string, request: ApiRequest): ToServer {
-  const { method, path, query, headers, headerLists, user, receivedBody, isPrinted = false } = request;
+  const { method, path, query, headers, headerLists, user, receivedBody } = request;
   const { remoteAddress, auditId } = request;
-  const body = receivedBody && ownBytes(receivedBody);
+  const body = receivedBody && ownBytes(receivedBody.bytes);
   return {
     type: 'request',
     id,
@@ -158,7 +158,7 @@ function sentOf(id: number, server: string, request: ApiRequest): ToServer {
     headerLists,
     user,
     body,
-    isPrinted,
+    isPrinted: receivedBody?.isPrinted === true,
     remoteAddress,
     auditId,
   };

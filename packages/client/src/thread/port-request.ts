@@ -1,4 +1,12 @@
-import { ApiError, type ApiRequest, type BodyMeter, type ApiStatus, type User } from '@flotilla/kube';
+import {
+  ApiError,
+  BytesBody,
+  type ApiRequest,
+  type ApiStatus,
+  type BodyMeter,
+  type RequestBody,
+  type User,
+} from '@flotilla/kube';
 import { withinLimit } from '../within-limit.ts';
 import type { SentRequest } from './messages.ts';
 
@@ -15,8 +23,7 @@ export class PortRequest implements ApiRequest {
   readonly headers: ApiRequest['headers'];
   readonly headerLists: ApiRequest['headerLists'];
   readonly user: User | undefined;
-  readonly receivedBody: Uint8Array | undefined;
-  readonly isPrinted: boolean;
+  readonly receivedBody: RequestBody | undefined;
   readonly remoteAddress: string | undefined;
   readonly auditId: string | undefined;
   readonly #ask: (limit: number) => void;
@@ -36,15 +43,14 @@ export class PortRequest implements ApiRequest {
     this.headers = sent.headers;
     this.headerLists = sent.headerLists;
     this.user = sent.user;
-    this.receivedBody = sent.body;
-    this.isPrinted = sent.isPrinted;
+    this.receivedBody = sent.body && new BytesBody(sent.body, sent.isPrinted);
     this.remoteAddress = sent.remoteAddress;
     this.auditId = sent.auditId;
     this.#ask = ask;
   }
 
   async body(limit: number, meter?: BodyMeter): Promise<Uint8Array> {
-    if (this.receivedBody !== undefined) return withinLimit(this.receivedBody, limit);
+    if (this.receivedBody !== undefined) return withinLimit(this.receivedBody.bytes, limit);
     this.#asked = Promise.withResolvers();
     this.#ask(limit);
     const bytes = await this.#asked.promise;

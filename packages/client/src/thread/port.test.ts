@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, test, type TestContext } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import {
+  BytesBody,
   apiErrors,
   type ApiError,
   type ApiHandler,
@@ -57,10 +58,10 @@ describe('requests through a port', () => {
     });
     const headers = { 'impersonate-group': ['x', 'y,z'] };
     const part = Buffer.from('not the body').subarray(8);
-    const response = await transport.send({ ...request, headers, body: part });
+    const response = await transport.send({ ...request, headers, body: new BytesBody(part) });
     const [{ method, path, query, user: asking, headerLists, receivedBody } = {} as ApiRequest] = seen;
     assert.deepEqual([method, path, query, asking, headerLists], ['GET', '/api', 'a=b', user, headers]);
-    assert.deepEqual(receivedBody, new Uint8Array(part));
+    assert.deepEqual(receivedBody?.bytes, new Uint8Array(part));
     assert.deepEqual([response.status, response.headers['warning']], [201, 'a, b']);
     assert.equal(Buffer.from(await readBytes(response.body, 4096)).toString(), '12');
     assert.equal(response.identity?.().uid, 'u');
@@ -80,7 +81,7 @@ describe('requests through a port', () => {
     await handle({ ...sent, body: async () => Buffer.from('body') });
     await handle({ ...sent, body: (limit) => Promise.reject(apiErrors.requestEntityTooLarge(`limit is ${limit}`)) });
     await handle({ ...sent, body: () => Promise.reject(new Error('aborted')) });
-    await handle({ ...sent, receivedBody: Buffer.from('12345'), body: () => assert.fail() });
+    await handle({ ...sent, receivedBody: new BytesBody(Buffer.from('12345')), body: () => assert.fail() });
     assert.deepEqual(bodies, [
       '98,111,100,121',
       'Request entity too large: limit is 4',

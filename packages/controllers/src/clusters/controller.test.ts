@@ -267,7 +267,7 @@ describe('a member that reports more than the hub keeps', () => {
   });
   after(() => hub.stop());
 
-  const areLarge: TestHub['shouldRefuse'] = ({ body }) => (body?.length ?? 0) > 128 * 1024;
+  const areLarge: TestHub['shouldRefuse'] = ({ body }) => (body?.bytes.length ?? 0) > 128 * 1024;
 
   async function report(name: string, joined: 'True' | 'False', count = 6000): Promise<void> {
     const names = Array.from({ length: count }, (_, index) => `example.com/p${index}`);

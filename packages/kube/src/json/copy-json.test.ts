@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copyJson, inKeyOrder, sortedCopy } from './copy-json.ts';
+import { copyAsPrinted, copyJson, inKeyOrder, sortedCopy } from './copy-json.ts';
 import { parseJson, parseSpelledJson } from './parse-json.ts';
+import { stringifyJson } from './stringify-json.ts';
 import { JsonFloat, SpelledNumber, type JsonObject, type JsonValue } from './value.ts';
 
 test('shares nothing with its source', () => {
@@ -81,4 +82,16 @@ test('sorts many keys and few keys alike', () => {
 test('numbers forget a text that a map of Go would not hold', () => {
   const { value } = parseSpelledJson('{"b":[1e-3,-0,0.10],"a":1e3}');
   assert.equal(JSON.stringify(sortedCopy(value)), '{"a":1000,"b":[0.001,0,0.1]}');
+});
+
+test('copies what the parsers read from a printed value, or nothing', () => {
+  const simple = { a: ['x', 1, -5, true, null, {}, []], '<b>': { '\u0001': '\u2028é😀' }, 7: 'seven', none: undefined };
+  const copy = copyAsPrinted(simple);
+  assert.deepEqual(copy, parseJson(stringifyJson(simple)).value);
+  assert.notEqual((copy as JsonObject)['a'], simple.a);
+  const proto = JSON.parse('{"__proto__":{"a":1}}') as JsonValue;
+  assert.equal(stringifyJson(copyAsPrinted(proto) ?? null), stringifyJson(proto));
+  const nested = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as JsonValue;
+  const others = [0.5, -0, 1e15, NaN, 10n, new JsonFloat(1), '\ud800', { '\udc00': 1 }, nested];
+  for (const value of others) assert.equal(copyAsPrinted({ value }), undefined);
 });

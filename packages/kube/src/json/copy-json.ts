@@ -24,6 +24,45 @@ function copied(value: JsonValue, depth: number): JsonValue {
   return copy;
 }
 
+/**
+ * A deep copy that equals what any of our parsers reads from the printed value. Undefined if there is none: if the value is too deep, or
+ * has numbers or texts that are read otherwise than they are printed.
+ */
+export function copyAsPrinted(value: JsonValue, depth = 0): JsonValue | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? value : undefined;
+  if (typeof value === 'number') return isPrintedExactly(value) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? undefined : value;
+  if (depth > maxRecursion || 'toJSON' in value) return undefined;
+  return Array.isArray(value) ? listAsPrinted(value, depth) : objectAsPrinted(value, depth);
+}
+
+function listAsPrinted(list: readonly JsonValue[], depth: number): JsonValue[] | undefined {
+  const copy: JsonValue[] = [];
+  for (const item of list) {
+    const printed = copyAsPrinted(item, depth + 1);
+    if (printed === undefined) return undefined;
+    copy.push(printed);
+  }
+  return copy;
+}
+
+function objectAsPrinted(object: JsonObject, depth: number): JsonObject | undefined {
+  const copy: JsonObject = {};
+  for (const key in object) {
+    const child = object[key];
+    if (child === undefined) continue;
+    const printed = copyAsPrinted(child, depth + 1);
+    if (printed === undefined || !key.isWellFormed()) return undefined;
+    setOwn(copy, key, printed);
+  }
+  return copy;
+}
+
+/** Other numbers may be read as a bigint or as a number with its spelling. */
+function isPrintedExactly(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 1e15 && !Object.is(value, -0);
+}
+
 function copiedByLoop(value: Container): JsonValue {
   const root = emptyLike(value);
   const pending: [source: Container, copy: Container][] = [[value, root]];

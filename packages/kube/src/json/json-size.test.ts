@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonSize, jsonTextSize, mayExceed } from './json-size.ts';
-import { parseJson } from './parse-json.ts';
+import { jsonSize, jsonTextSize, maxPerCharacter, plainJsonSize } from './json-size.ts';
+import { parseJson, parseSpelledJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
 test('the size is that of the printed text', () => {
@@ -32,17 +32,26 @@ test('a text that JSON escapes counts with its escapes', () => {
   assert.equal(jsonTextSize('plain'), 7);
 });
 
-test('no value that exceeds a limit is taken for one that does not', () => {
-  for (const text of [
-    '"\\u0001\\u0002"',
-    '[1.5e-300,-1.5e-300]',
+test('the plain size is about that of plain texts, and limits that of all others', () => {
+  const texts = [
+    '"\\u0001\\u0002<>"',
+    '"é€😀"',
+    '[1.5e-300,-1.5e-300,true,false,null]',
     '{"\\u0001":[],"b":{}}',
-    '[12345678901234567890]',
+    '[12345678901234567890,1.50]',
     '""',
-  ]) {
-    const { value } = parseJson(text);
-    const bytes = Buffer.byteLength(stringifyJson(value));
-    assert.equal(mayExceed(value, bytes - 1), true, text);
-    assert.equal(mayExceed(value, bytes * 100), false, text);
+  ];
+  for (const text of texts) {
+    const { value } = parseSpelledJson(text);
+    const { bytes } = plainJsonSize(value);
+    assert.ok(bytes * maxPerCharacter >= Buffer.byteLength(stringifyJson(value)), text);
   }
+  const plain = { name: 'web', labels: { app: 'a-long-name' }, args: ['x', 'y'] };
+  const exact = stringifyJson(plain).length;
+  assert.ok(plainJsonSize(plain).bytes >= exact && plainJsonSize(plain).bytes < exact * 1.5);
+});
+
+test('finds empty lists', () => {
+  assert.equal(plainJsonSize({ a: [{ b: {} }] }).hasEmptyList, false);
+  assert.equal(plainJsonSize({ a: [{ b: [] }] }).hasEmptyList, true);
 });

@@ -15,36 +15,41 @@ export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFIN
 }
 
 /** As many bytes as an escape takes, the longest form of a character. */
-const maxCharacterBytes = 6;
-/** Of a number or a literal, with the comma after it. */
-const maxScalarBytes = 32;
+export const maxPerCharacter = 6;
+
+/** More than any number has that is not kept as text. */
+const maxNumberBytes = 25;
 
 /**
- * Whether a value might take more bytes than the limit as compact JSON. Never wrong about values that do; a fraction of the cost of
- * their size.
+ * About the bytes of a value as compact JSON, if all texts are ASCII and need no escapes. The printed value has `maxPerCharacter` times
+ * as many at most. Takes a tenth of the time of the exact size.
  */
-export function mayExceed(value: JsonValue, limit: number): boolean {
+export function plainJsonSize(value: JsonValue): { readonly bytes: number; readonly hasEmptyList: boolean } {
   const pending: JsonValue[] = [value];
-  let left = limit;
-  for (let next = pending.pop(); next !== undefined && left >= 0; next = pending.pop()) {
+  let bytes = 0;
+  let hasEmptyList = false;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    // With the comma after it.
+    bytes += 3;
     if (typeof next === 'string') {
-      left -= next.length * maxCharacterBytes + 3;
+      bytes += next.length;
     } else if (typeof next !== 'object' || next === null) {
-      left -= typeof next === 'bigint' ? String(next).length + 1 : maxScalarBytes;
+      bytes += typeof next === 'bigint' ? String(next).length : typeof next === 'number' ? maxNumberBytes : 4;
     } else if (next instanceof JsonFloat) {
-      left -= next.literal.length + maxScalarBytes;
+      bytes += next.literal.length + maxNumberBytes;
     } else if (Array.isArray(next)) {
-      left -= 3;
+      if (next.length === 0) hasEmptyList = true;
       for (const item of next) pending.push(item);
     } else {
-      left -= 3;
       for (const key in next) {
-        left -= key.length * maxCharacterBytes + 3;
-        pending.push(next[key] ?? null);
+        const member = next[key];
+        if (member === undefined) continue;
+        bytes += key.length + 3;
+        pending.push(member);
       }
     }
   }
-  return left < 0;
+  return { bytes, hasEmptyList };
 }
 
 /** Bytes of a string as JSON, with its quotes. */

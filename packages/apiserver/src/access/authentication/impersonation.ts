@@ -132,7 +132,7 @@ function withCommonGroup(name: string, groups: readonly string[]): readonly stri
 
 /** The same request as the impersonated user, without the Impersonate-* headers. */
 export function impersonatedRequest(request: ApiRequest, user: User): ApiRequest {
-  const { method, path, query, headers, receivedBody, isPrinted } = request;
+  const { method, path, query, headers, receivedBody } = request;
   const kept = Object.entries(headers).filter(([name]) => !name.startsWith('impersonate-'));
   return {
     method,
@@ -142,7 +142,6 @@ export function impersonatedRequest(request: ApiRequest, user: User): ApiRequest
     user,
     body: (limit, meter) => request.body(limit, meter),
     receivedBody,
-    isPrinted,
     connection: request.connection,
     get signal() {
       return request.signal;

@@ -13,8 +13,10 @@ import {
   textOf,
   YamlError,
   yamlText,
+  BytesBody,
   type JsonObject,
   type JsonValue,
+  type RequestBody,
 } from '@flotilla/kube';
 import { mediaTypes, type Encoding } from '../../request/negotiate.ts';
 import { requestTimeoutMs, withTimeout } from '../../request/request-timeout.ts';
@@ -27,12 +29,23 @@ const maxBodyBytes = 3 * 1024 * 1024;
 /** A request's body, parsed but not yet decoded as a kind. */
 type Body = JsonBody | ProtobufBytes;
 
-export interface JsonBody {
+export class JsonBody implements Parsed {
   readonly encoding: 'json' | 'yaml';
   readonly value: JsonValue;
-  /** Paths of repeated keys. */
   readonly duplicates: readonly string[];
-  readonly bytes: Uint8Array;
+  readonly #received: RequestBody;
+
+  constructor(encoding: JsonBody['encoding'], received: RequestBody, { value, duplicates }: Parsed) {
+    this.encoding = encoding;
+    this.value = value;
+    this.duplicates = duplicates;
+    this.#received = received;
+  }
+
+  /** For errors. */
+  get bytes(): Uint8Array {
+    return this.#received.bytes;
+  }
 }
 
 interface ProtobufBytes {
@@ -55,27 +68,28 @@ function mediaTypeOf(contentType: string): string {
 }
 
 /** Receives the whole body within the request's timeout. Until then the request holds memory, and no seat. */
-function receiveBody({ request, info, server, inFlight }: Call): Uint8Array | Promise<Uint8Array> {
+function receiveBody({ request, info, server, inFlight }: Call): RequestBody | Promise<RequestBody> {
   inFlight?.wait();
-  const { receivedBody } = request;
-  if (receivedBody !== undefined && receivedBody.length <= maxBodyBytes) return receivedBody;
-  return withTimeout(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, inFlight));
+  const { receivedBody: body } = request;
+  if (body !== undefined && (body.maxSize <= maxBodyBytes || body.bytes.length <= maxBodyBytes)) return body;
+  const receiving = request.body(maxBodyBytes, inFlight).then((bytes) => new BytesBody(bytes));
+  return withTimeout(requestTimeoutMs(info.query), server.after, receiving);
 }
 
 /** Returns the whole body when the request may execute. Throws `TooHeavy` if it must run in the worker. */
-export async function readBytes(call: Call): Promise<Uint8Array> {
+export async function readBody(call: Call): Promise<RequestBody> {
   const { heavy } = call.server;
   const received = receiveBody(call);
-  const bytes = received instanceof Promise ? await received : received;
+  const body = received instanceof Promise ? await received : received;
   // A request that the worker runs needs a seat, and no time of this thread.
-  const tooHeavy = heavy?.whyHeavy(call, bytes);
-  const turn = whenToBegin(call, tooHeavy ? undefined : bytes.length);
+  const tooHeavy = heavy?.whyHeavy(call, body);
+  const turn = whenToBegin(call, tooHeavy ? undefined : body.plainSize);
   if (turn) await turn;
   // The stored object may have grown since.
-  const refused = tooHeavy ?? (turn && heavy?.whyHeavy(call, bytes));
+  const refused = tooHeavy ?? (turn && heavy?.whyHeavy(call, body));
   if (refused) throw refused;
-  if (heavy) call.retry = heavy.retryOf(call, bytes);
-  return bytes;
+  if (heavy) call.retry = heavy.retryOf(call, body);
+  return body;
 }
 
 function whenToBegin({ inFlight, server }: Call, bodyBytes: number | undefined): Promise<void> | undefined {
@@ -83,28 +97,29 @@ function whenToBegin({ inFlight, server }: Call, bodyBytes: number | undefined):
   return bodyBytes === undefined ? undefined : server.turns.whenToBegin(bodyBytes);
 }
 
-/** `isUnstructured` if Go decodes the body into maps, which refuse numbers that overflow. `isPrinted` as in the request. */
+/** `isUnstructured` if Go decodes the body into maps, which refuse numbers that overflow. */
 export function parseBody(
-  bytes: Uint8Array,
+  received: RequestBody,
   encoding: Encoding,
   expectedKind: string,
   { version = 'v1', isUnstructured = false }: { readonly version?: string; readonly isUnstructured?: boolean } = {},
-  isPrinted = false,
 ): Body {
+  if (encoding === 'protobuf') return { encoding, bytes: received.bytes };
+  const value = encoding === 'json' ? received.copyValue() : undefined;
+  if (value !== undefined) return new JsonBody('json', received, { value, duplicates: [] });
+  const { bytes, isPrinted } = received;
   const exact = isUnstructured ? parseJson : parseUnboundedJson;
-  const parseText = isPrinted ? (text: string): Parsed => parsePrintedJson(text, exact) : exact;
-  switch (encoding) {
-    case 'protobuf':
-      return { encoding, bytes };
-    case 'json':
-      return { encoding, bytes, ...parseOrRefuse(bytes, () => parseText(decodeUtf8(bytes)), expectedKind, version) };
-    case 'yaml':
-      return { encoding, bytes, ...parseOrRefuse(bytes, () => parseYaml(yamlText(bytes)), expectedKind, version) };
-  }
+  const parse = (): Parsed => {
+    if (encoding === 'yaml') return parseYaml(yamlText(bytes));
+    const text = decodeUtf8(bytes);
+    return isPrinted ? parsePrintedJson(text, exact) : exact(text);
+  };
+  return new JsonBody(encoding, received, parseOrRefuse(bytes, parse, expectedKind, version));
 }
 
 interface Parsed {
   readonly value: JsonValue;
+  /** Paths of repeated keys. */
   readonly duplicates: readonly string[];
 }
 

@@ -4,17 +4,17 @@ import type { Call } from '../../call/call.ts';
 import { checkOptionsKind, deleteOptions, type DeleteOptions } from '../../request/delete-options.ts';
 import { encodings } from '../../request/negotiate.ts';
 import { decodeOptionsMessage } from '../../resources/protobuf-codec.ts';
-import { bodyEncoding, parseBody, readBytes, typeMetaOf } from './read-body.ts';
+import { bodyEncoding, parseBody, readBody, typeMetaOf } from './read-body.ts';
 
 /** DeleteOptions from the body, or from the query if the body is empty. Go clients send them as protobuf. */
 export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const { request, info } = call;
-  const bytes = await readBytes(call);
-  if (bytes.length === 0) return deleteOptions(info.query, undefined);
+  const received = await readBody(call);
+  if (received.plainSize === 0) return deleteOptions(info.query, undefined);
   const encoding = bodyEncoding(request.headers['content-type'], encodings);
-  const body = parseBody(bytes, encoding, '');
+  const body = parseBody(received, encoding, '');
   if (body.encoding === 'protobuf') {
-    const { kind, apiVersion, object } = decodeOptionsMessage(bytes, optionsKind);
+    const { kind, apiVersion, object } = decodeOptionsMessage(body.bytes, optionsKind);
     checkOptionsKind(kind, apiVersion);
     call.audit?.setRequestObject({ ...recordedKind, ...object, ...recordedKind });
     return deleteOptions(info.query, object);

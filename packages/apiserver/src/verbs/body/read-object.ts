@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type KubeObject,
   type ManagedFieldsEntry,
+  type RequestBody,
 } from '@flotilla/kube';
 import type { FieldValidation } from '../../request/write-options.ts';
 import { encodings, type Encoding } from '../../request/negotiate.ts';
@@ -21,7 +22,7 @@ import {
   bodyEncoding,
   cannotBeHandled,
   parseBody,
-  readBytes,
+  readBody,
   typeMetaOf,
   unrecognized,
   type JsonBody,
@@ -75,7 +76,7 @@ export async function readAsWritten(
   validation: FieldValidation,
 ): Promise<ReadObject> {
   const encoding = encodingOf(call, expected);
-  return decodeBody(call, await readBytes(call), encoding, expected, validation);
+  return decodeBody(call, await readBody(call), encoding, expected, validation);
 }
 
 export interface RepeatableRead extends ReadObject {
@@ -90,10 +91,10 @@ export async function readRepeatably(
   validation: FieldValidation,
 ): Promise<RepeatableRead> {
   const encoding = encodingOf(call, expected);
-  const bytes = await readBytes(call);
-  const read = decodeBody(call, bytes, encoding, expected, validation);
+  const body = await readBody(call);
+  const read = decodeBody(call, body, encoding, expected, validation);
   // Its problems are known by then.
-  return { ...read, again: () => decodeBody(call, bytes, encoding, expected, 'Ignore') };
+  return { ...read, again: () => decodeBody(call, body, encoding, expected, 'Ignore') };
 }
 
 function encodingOf({ request }: Call, { codec }: ExpectedKind): Encoding {
@@ -103,22 +104,18 @@ function encodingOf({ request }: Call, { codec }: ExpectedKind): Encoding {
 
 function decodeBody(
   call: Call,
-  bytes: Uint8Array,
+  received: RequestBody,
   encoding: Encoding,
   expected: ExpectedKind,
   validation: FieldValidation,
 ): ReadObject {
-  const body = parseBody(bytes, encoding, expected.kind, expected, call.request.isPrinted);
+  const body = parseBody(received, encoding, expected.kind, expected);
   const object =
-    body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
+    body.encoding === 'protobuf' ? fromProtobuf(body.bytes, expected) : fromJson(call, body, expected, validation);
   expected.setDefaults?.(object);
   call.audit?.setRequestObject(object);
-  if (body.encoding === 'protobuf' || !containsEmptyList(bytes)) return { object, asWritten: object };
+  if (body.encoding === 'protobuf' || !received.mayHaveEmptyList) return { object, asWritten: object };
   return { object, asWritten: decodeAsWritten(typeMetaOf(body, expected.kind).object, expected) ?? object };
-}
-
-function containsEmptyList(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('[]');
 }
 
 function decodeAsWritten(value: JsonObject, expected: ExpectedKind): KubeObject | undefined {

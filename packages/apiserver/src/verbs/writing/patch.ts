@@ -26,6 +26,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
+  type RequestBody,
 } from '@flotilla/kube';
 import { patchOptions, type WriteOptions } from '../../request/write-options.ts';
 import type { Codec } from '../../resources/resource.ts';
@@ -34,7 +35,7 @@ import { applyPatch } from './apply.ts';
 import { groupResource, type Call } from '../../call/call.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
-import { readBytes } from '../body/read-body.ts';
+import { readBody } from '../body/read-body.ts';
 import { objectsOnPaths, patchedText } from './patched-text.ts';
 import { expectedKindOf, keepManagedFieldsReset, kindFault, type ExpectedKind } from '../body/read-object.ts';
 import { unknownField } from '../body/strict-problems.ts';
@@ -47,13 +48,13 @@ import { updateObject } from './update-object.ts';
 export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
   const type = patchTypeOf(call, call.resource.codec);
   const representation = objectRepresentation(call);
-  const bytes = await readBytes(call);
-  call.audit?.setRequestPatch(bytes);
+  const body = await readBody(call);
+  call.audit?.setRequestPatch(body.bytes);
   const options = patchOptions(call.info.query, type === patchTypes.apply);
-  if (type === patchTypes.apply) return applyPatch(call, endpoint, bytes, options, representation);
+  if (type === patchTypes.apply) return applyPatch(call, endpoint, body.bytes, options, representation);
 
   const expected = expectedKindOf(call.resource);
-  const change = readPatch(type, bytes, expected, options, call.request.isPrinted);
+  const change = readPatch(type, body, expected, options);
   const updating = updateObject({
     call,
     endpoint,
@@ -87,19 +88,13 @@ export function patchTypeOf({ request }: Call, codec: Pick<Codec, 'patchSchema'>
 type Change = (old: KubeObject, warnings: string[]) => KubeObject;
 
 /** Returns a function that applies the patch; a retried write calls it again. */
-export function readPatch(
-  type: string,
-  bytes: Uint8Array,
-  expected: ExpectedKind,
-  options: WriteOptions,
-  isPrinted = false,
-): Change {
+export function readPatch(type: string, body: RequestBody, expected: ExpectedKind, options: WriteOptions): Change {
   const { fieldValidation } = options;
   const isStrict = fieldValidation !== 'Ignore';
   // Kubernetes reports a malformed patch only if the object exists, so parsing waits.
   let parsed: ReturnType<typeof parseJson> | undefined;
   return (old, warnings) => {
-    const { value, duplicates } = (parsed ??= parsedPatch(bytes, type, isStrict, isPrinted));
+    const { value, duplicates } = (parsed ??= parsedPatch(body, type, isStrict));
     const result = patchedValue(type, old, value, expected, isStrict);
     const { patched } = result;
     if (!isJsonObject(patched)) throw invalidPatchResult(result, notAnObject(patched));
@@ -214,17 +209,14 @@ function refusalOf(error: PatchError): ApiError {
   }
 }
 
-function parsedPatch(
-  bytes: Uint8Array,
-  type: string,
-  strict: boolean,
-  isPrinted: boolean,
-): ReturnType<typeof parseJson> {
+function parsedPatch(body: RequestBody, type: string, strict: boolean): ReturnType<typeof parseJson> {
+  const value = body.copyValue();
+  if (value !== undefined) return { value, duplicates: [] };
   try {
-    const text = decodeUtf8(bytes);
+    const text = decodeUtf8(body.bytes);
     // Go decodes a strategic merge patch into maps, which lose the spelling of numbers.
     const exact = type === patchTypes.strategic ? parseJson : parseSpelledJson;
-    return isPrinted ? parsePrintedJson(text, exact) : exact(text);
+    return body.isPrinted ? parsePrintedJson(text, exact) : exact(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (type === patchTypes.strategic || !strict) throw apiErrors.badRequest(error.message);

@@ -25,7 +25,7 @@ import { copyObject } from './copy-object.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import { endpointOf, type Endpoint } from '../../resources/endpoint.ts';
 import { patchTypeOf, readPatch } from './patch.ts';
-import { readBytes } from '../body/read-body.ts';
+import { readBody } from '../body/read-body.ts';
 import { readObject, type ExpectedKind } from '../body/read-object.ts';
 import { objectRepresentation, objectResponse, readEntry, type ShownKind } from '../../representation/represent.ts';
 import { checkUid, updateObject } from './update-object.ts';
@@ -90,11 +90,11 @@ async function readScale(call: Call, { fieldValidation }: WriteOptions): Promise
 
 async function patchScale(call: Call): Promise<ApiResponse> {
   const type = patchTypeOf(call, patchCodec(call));
-  const bytes = await readBytes(call);
-  call.audit?.setRequestPatch(bytes);
+  const body = await readBody(call);
+  call.audit?.setRequestPatch(body.bytes);
   const options = patchOptions(call.info.query, type === patchTypes.apply);
   if (type === patchTypes.apply) {
-    const { config } = readConfig(bytes);
+    const { config } = readConfig(body.bytes);
     return writeScale(call, options, (live, now) => {
       const kind = scaleEndpoint(call).managed;
       const manager = managerName(options.fieldManager, '');
@@ -103,7 +103,7 @@ async function patchScale(call: Call): Promise<ApiResponse> {
       return (codec.decodeConverted ?? codec.decode)(applied).object;
     });
   }
-  const change = readPatch(type, bytes, expectedScale(), options);
+  const change = readPatch(type, body, expectedScale(), options);
   return writeScale(call, options, (old, now) => {
     const object = change(old, call.warnings);
     setNamespace(call, object);

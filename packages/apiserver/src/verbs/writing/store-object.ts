@@ -74,7 +74,7 @@ export async function acceptPut(
   const inStorage = inStorageVersion(resource, object);
   const stored = resource.codec.withRevisionSlot(inStorage instanceof Promise ? await inStorage : inStorage);
   // Patches are read by the parser that slices.
-  const hasOwnStrings = request.isPrinted === true && info.verb !== 'patch';
+  const hasOwnStrings = request.receivedBody?.isPrinted === true && info.verb !== 'patch';
   const header = headerOf(resource, stored, hasOwnStrings);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
   const encode = (revision: number): Uint8Array => {

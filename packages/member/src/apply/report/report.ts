@@ -10,7 +10,7 @@ import {
   type WorkResourceIdentifier,
   type WorkStatus,
 } from '@flotilla/api';
-import { byteLength, jsonEquals, mayExceed, stringifyJson, wireTime } from '@flotilla/kube';
+import { byteLength, jsonEquals, maxPerCharacter, plainJsonSize, stringifyJson, wireTime } from '@flotilla/kube';
 import { withBoundedCondition } from '../../bounded-condition.ts';
 import { identityOf } from '../manifest/identifier.ts';
 import type { Outcome } from '../manifest/outcome.ts';
@@ -95,7 +95,8 @@ const maxWorkBytes = 1_415_578;
 /** An oversized status loses its details, because the hub would refuse it as a whole. */
 function bounded(work: Work, facts: WorkFacts, status: WorkStatus, now: string): WorkStatus {
   const reported = { ...work, status };
-  const excessBytes = mayExceed(reported, maxWorkBytes) ? byteLength(stringifyJson(reported)) - maxWorkBytes : 0;
+  if (plainJsonSize(reported).bytes * maxPerCharacter <= maxWorkBytes) return status;
+  const excessBytes = byteLength(stringifyJson(reported)) - maxWorkBytes;
   if (excessBytes <= 0) return status;
   const before = (work.status?.conditions ?? []).filter(({ type }) => type === workConditions.statusTrimmed);
   const conditions = withBoundedCondition(
