@@ -50,6 +50,7 @@ export { JsonError, JsonRangeError } from './json/json-error.ts';
 export { jsonSize, jsonTextSize, maxPerCharacter, plainJsonSize } from './json/json-size.ts';
 export {
   isJsonObject,
+  isReadAsPrinted,
   textOf,
   JsonFloat,
   reparsedFloat,

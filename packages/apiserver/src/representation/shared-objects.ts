@@ -1,4 +1,4 @@
-import type { KubeObject } from '@flotilla/kube';
+import { isReadAsPrinted, type KubeObject } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { isServedAsStored, readEntryNow } from './represent.ts';
@@ -112,7 +112,7 @@ export function knownObject(resource: Resource, entry: Entry): KubeObject | unde
 export function shareWritten(resource: Resource, entry: Entry, object: KubeObject): void {
   const objects = shared.get(resource);
   if (!objects || objects.demand === 0) return;
-  if (!isKept(entry) || !isServedAsStored(resource, entry)) return;
+  if (!isKept(entry) || !isServedAsStored(resource, entry) || !isReadAsPrinted(object)) return;
   objects.demand--;
   objects.set(entry, object);
 }

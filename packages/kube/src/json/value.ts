@@ -44,6 +44,19 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
 }
 
+/** False if the value has numbers that are read otherwise than they are printed: bigints and floats that keep their text. */
+export function isReadAsPrinted(value: JsonValue): boolean {
+  const pending: (JsonValue | undefined)[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === 'bigint' || next instanceof JsonFloat) return false;
+    if (typeof next !== 'object' || next === null) continue;
+    if (Array.isArray(next)) for (const item of next) pending.push(item);
+    else for (const key in next) if (typeof next[key] !== 'string') pending.push(next[key]);
+  }
+  return true;
+}
+
 /** The value if it is a string, else the empty one. */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
