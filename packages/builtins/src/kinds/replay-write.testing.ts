@@ -28,7 +28,7 @@ export function answerOf(kind: KindBehavior, write: RecordedWrite, now: Date): A
   assert.ok(sent, 'something has to be written');
   const object = withWriteMetadata(decoded(kind, sent));
   if (given === undefined) return answer(object, () => create(kind, object, context));
-  const old = withWriteMetadata(structuredClone(given));
+  const old = deepFrozen(withWriteMetadata(structuredClone(given)));
   return answer(object, () => update(kind, { object, old, subresource }, context));
 }
 
@@ -41,6 +41,12 @@ export function withoutWriteMetadata({ metadata, ...rest }: KubeObject): KubeObj
 function withWriteMetadata(object: KubeObject): KubeObject {
   Object.assign(object.metadata, { namespace, uid });
   return object;
+}
+
+/** Views of the server share the old object, so that no hook may edit it. */
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFrozen);
+  return value;
 }
 
 /** In wire form, as the server passes objects to the hooks. */

@@ -103,9 +103,8 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
   const { resource, server } = call;
   const now = server.now();
   checkUid(call, update.uid, entry.header.uid, dryRun);
-  // Nothing edits the old object. Only the code of custom resources is small enough to be sure.
-  const known = resource.isUnstructured ? knownObject(resource, entry) : undefined;
-  const read = known ?? readEntry(resource, entry);
+  // Nothing edits the old object, so that the one of the views serves.
+  const read = knownObject(resource, entry) ?? readEntry(resource, entry);
   const old = read instanceof Promise ? await read : read;
   const transformed = transform(update, old, now, !isServedAsStored(resource, entry));
   const object = transformed instanceof Promise ? await transformed : transformed;
