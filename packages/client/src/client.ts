@@ -44,6 +44,8 @@ export interface Client {
 export interface GetOptions {
   readonly resourceVersion?: string;
   readonly subresource?: string;
+  /** The caller changes nothing in the result. In process it may be an object that informers have, which need not be parsed. */
+  readonly mayShare?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -88,6 +90,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Only kind, key, uid and resourceVersion of the result are used. In process the rest is missing: nothing is parsed. */
   readonly identityOnly?: boolean;
+  /** As in `GetOptions`. */
+  readonly mayShare?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ApiError, nodes, pods } from '@flotilla/kube';
+import { ApiError, nodes, pods, type ApiHandler } from '@flotilla/kube';
 import { createClient } from './create-client.ts';
+import { inProcessTransport } from './in-process/in-process-transport.ts';
 import { scriptedTransport, type Script } from './scripted-transport.testing.ts';
 
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop' } };
@@ -113,3 +114,16 @@ describe('a client', () => {
 function named(name: string): object {
   return { kind: 'Node', apiVersion: 'v1', metadata: { name } };
 }
+
+test('returns an object that the server shares only to callers that change nothing', async () => {
+  const body = Buffer.from(JSON.stringify(pod));
+  const handler: ApiHandler = () => ({ status: 200, headers: {}, body, sharedObject: () => pod });
+  const client = createClient(inProcessTransport(handler, { name: 'jane', groups: [] }));
+  const key = { namespace: 'shop', name: 'web' };
+  assert.equal(await client.get(pods, key, { mayShare: true }), pod);
+  assert.equal(await client.create(pods, pod, { mayShare: true }), pod);
+  for (const own of [await client.get(pods, key), await client.create(pods, pod)]) {
+    assert.notEqual(own, pod);
+    assert.deepEqual(own, pod);
+  }
+});

@@ -60,14 +60,16 @@ const defaults: Omit<Settings, 'limits' | 'turns'> = { clock: systemClock, rando
 
 type Headers = TransportRequest['headers'];
 
+/** What the caller needs of a response: an object of its own, one that others may have, too, or only the identity of that kind. */
+type Result = 'own' | 'shared' | Kind;
+
 interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: string;
   readonly type?: string;
   readonly body: JsonValue;
-  /** Set if the caller needs only the identity of the object. */
-  readonly kind?: Kind | undefined;
+  readonly result?: Result;
 }
 
 class ApiClient implements Client {
@@ -92,14 +94,15 @@ class ApiClient implements Client {
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
-    const { resourceVersion, subresource, signal } = options;
-    return this.#object<T>({
+    const { resourceVersion, subresource, mayShare, signal } = options;
+    const request = {
       method: 'GET',
       path: objectPath(kind, key, subresource),
       query: resourceVersion === undefined ? '' : queryText({ resourceVersion }),
       headers: this.#headers,
       ...(signal && { signal }),
-    });
+    };
+    return this.#object<T>(request, mayShare === true ? 'shared' : 'own');
   }
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
@@ -134,7 +137,7 @@ class ApiClient implements Client {
         ? collectionPath(kind, namespaceOf(kind, object))
         : objectPath(kind, keyOf(object), subresource);
     return this.#write<T>(
-      { method: 'POST', path, query: queryOf(options), body: object, kind: identifiedKind(kind, options) },
+      { method: 'POST', path, query: queryOf(options), body: object, result: resultOf(kind, options) },
       options.signal,
     );
   }
@@ -142,7 +145,7 @@ class ApiClient implements Client {
   async update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {
     const path = objectPath(kind, keyOf(object), options.subresource);
     return this.#write<T>(
-      { method: 'PUT', path, query: queryOf(options), body: object, kind: identifiedKind(kind, options) },
+      { method: 'PUT', path, query: queryOf(options), body: object, result: resultOf(kind, options) },
       options.signal,
     );
   }
@@ -157,7 +160,7 @@ class ApiClient implements Client {
     const body = patch.type === 'json' ? [...patch.operations] : patch.value;
     const type = patchTypes[patch.type];
     return this.#write<T>(
-      { method: 'PATCH', path, query: queryOf(options), type, body, kind: identifiedKind(kind, options) },
+      { method: 'PATCH', path, query: queryOf(options), type, body, result: resultOf(kind, options) },
       options.signal,
     );
   }
@@ -223,19 +226,21 @@ class ApiClient implements Client {
   }
 
   #write<T extends KubeObject>(write: Write, signal: AbortSignal | undefined): Promise<T> {
-    const { method, path, query = '', type = json, body, kind } = write;
+    const { method, path, query = '', type = json, body, result } = write;
     const headers = { ...this.#headers, 'content-type': type };
     return this.#object<T>(
       { method, path, query, headers, body: new UnprintedBody(body), ...(signal && { signal }) },
-      kind,
+      result,
     );
   }
 
-  async #object<T extends KubeObject>(request: TransportRequest, kind?: Kind): Promise<T> {
-    const { body, identity } = await this.#answer(request);
-    if (kind !== undefined && identity !== undefined) {
-      return { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: identity() } as KubeObject as T;
+  async #object<T extends KubeObject>(request: TransportRequest, result: Result = 'own'): Promise<T> {
+    const { body, identity, sharedObject } = await this.#answer(request);
+    if (typeof result === 'object' && identity !== undefined) {
+      return { apiVersion: apiVersionOf(result), kind: result.kind, metadata: identity() } as KubeObject as T;
     }
+    const shared = result === 'shared' ? sharedObject?.() : undefined;
+    if (shared !== undefined) return shared as T;
     return readObject(await readBytes(body, this.#options.limits.object)) as T;
   }
 
@@ -246,9 +251,9 @@ class ApiClient implements Client {
   }
 }
 
-/** The kind of the result, if only its identity is needed. */
-function identifiedKind(kind: Kind, { identityOnly }: WriteOptions): Kind | undefined {
-  return identityOnly === true ? kind : undefined;
+function resultOf(kind: Kind, { identityOnly, mayShare }: WriteOptions): Result {
+  if (identityOnly === true) return kind;
+  return mayShare === true ? 'shared' : 'own';
 }
 
 const json = 'application/json';

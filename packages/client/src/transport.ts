@@ -1,4 +1,4 @@
-import type { LiveView, ObjectIdentity, RequestBody } from '@flotilla/kube';
+import type { KubeObject, LiveView, ObjectIdentity, RequestBody } from '@flotilla/kube';
 
 /** How requests reach a server. The client is the same for all transports. */
 export interface Transport {
@@ -37,4 +37,6 @@ export interface TransportResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** In process only: of the object in the body. */
   readonly identity?: (() => ObjectIdentity) | undefined;
+  /** In process only: the object in the body, if others share it. */
+  readonly sharedObject?: (() => KubeObject | undefined) | undefined;
 }

@@ -1,3 +1,4 @@
+import type { KubeObject } from './object.ts';
 import type { RequestBody } from './request-body.ts';
 
 /**
@@ -52,6 +53,8 @@ export interface ApiResponse {
   readonly body: Uint8Array | readonly Uint8Array[] | ResponseStream;
   /** Of the object in the body, for callers in process that need nothing else of it and so need not parse it. */
   readonly identity?: () => ObjectIdentity;
+  /** The object in the body, if views of the server share it. Must not be changed. */
+  readonly sharedObject?: () => KubeObject | undefined;
 }
 
 /** What identifies an object and its state. */

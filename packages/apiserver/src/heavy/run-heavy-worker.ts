@@ -8,7 +8,7 @@ import { customResource } from '../custom/objects/custom-resource.ts';
 import { ServedDefinition } from '../custom/objects/served-definition.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { Query } from '../request/query.ts';
-import { readEntry } from '../representation/represent.ts';
+import { readEntry } from '../representation/read-entry.ts';
 import { isStream } from '../response/response-parts.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';

@@ -4,7 +4,7 @@ import type { HeavyWork } from '../call/heavy-work.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Entry } from '../store/store.ts';
 import { isTooManyParts } from '../resources/too-many-parts.ts';
-import { isServedAsStored } from './represent.ts';
+import { isServedAsStored } from './read-entry.ts';
 
 /** What a caller wants of each object. */
 export interface EntryReader<T> {

@@ -10,10 +10,11 @@ import {
 } from '../request/negotiate.ts';
 import { bytesResponse, isPretty, textBytes } from '../response/respond.ts';
 import { internalType } from '../resources/internal-type.ts';
-import { decodeStored } from '../resources/object-bytes.ts';
 import { keyOf, type Codec, type Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { partialMetadata } from './partial-metadata.ts';
+import { isServedAsStored, readEntry } from './read-entry.ts';
+import { knownObject } from './shared-objects.ts';
 import { tableOf } from './table.ts';
 import type { Call } from '../call/call.ts';
 import { unlessTooManyParts } from '../resources/too-many-parts.ts';
@@ -32,30 +33,6 @@ export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']):
   return { at, transformations, hasProtobuf, isUnstructured: metadataOf !== undefined };
 }
 
-/** The object in the version of the resource. A promise only if a webhook must convert it. */
-export function readEntry({ storedForm }: Resource, entry: Entry): KubeObject | Promise<KubeObject> {
-  if (!storedForm || storedForm.isServedAsStored(entry)) return decodeStored(entry.bytes);
-  const objects = storedForm.read([entry]);
-  return objects instanceof Promise ? objects.then(single) : single(objects);
-}
-
-function single([object]: readonly KubeObject[]): KubeObject {
-  if (!object) throw new Error('a stored object could not be read');
-  return object;
-}
-
-/** Whether the stored bytes are already in the resource's version. */
-export function isServedAsStored({ storedForm }: Resource, entry: Entry): boolean {
-  return storedForm === undefined || storedForm.isServedAsStored(entry);
-}
-
-/** For kinds without a conversion webhook. */
-export function readEntryNow(resource: Resource, entry: Entry): KubeObject {
-  const object = readEntry(resource, entry);
-  if (object instanceof Promise) throw new Error(`${resource.plural} cannot be read at once`);
-  return object;
-}
-
 /** Responds with a stored object. Most clients accept the stored bytes, so most responses need no encoding. */
 export function entryResponse(
   call: Call,
@@ -68,7 +45,11 @@ export function entryResponse(
     representation.encoding === 'json' && representation.as === 'object' && isServedAsStored(resource, entry);
   if (isStoredForm && !isPretty(representation, request, info.query)) {
     const response = bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
-    return { ...response, identity: () => identityOf(resource, entry) };
+    return {
+      ...response,
+      identity: () => identityOf(resource, entry),
+      sharedObject: () => knownObject(resource, entry),
+    };
   }
   const { heavy } = call.server;
   if (heavy?.isHeavy(entry.bytes.length) && info.verb === 'get') return heavy.run(call);

@@ -1,7 +1,7 @@
 import { isReadAsPrinted, type KubeObject } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
-import { isServedAsStored, readEntryNow } from './represent.ts';
+import { isServedAsStored, readEntryNow } from './read-entry.ts';
 
 /** The decoded objects of one version of a kind, shared by all views. */
 class SharedObjects {

@@ -37,10 +37,12 @@ export function inProcessTransport(handler: ApiHandler, user: User, viewer?: Api
   };
 }
 
-function answerOf(request: InProcessRequest, { status, headers, body, identity }: ApiResponse): TransportResponse {
+function answerOf(request: InProcessRequest, response: ApiResponse): TransportResponse {
+  const { status, headers, body, identity, sharedObject } = response;
   if ('start' in body) return { status, headers: joined(headers), body: streamedBody(body, request) };
   request.release();
-  return { status, headers: joined(headers), body: wholeBody(body instanceof Uint8Array ? [body] : body), identity };
+  const whole = wholeBody(body instanceof Uint8Array ? [body] : body);
+  return { status, headers: joined(headers), body: whole, identity, sharedObject };
 }
 
 function joined(headers: ApiResponse['headers']): Record<string, string> {

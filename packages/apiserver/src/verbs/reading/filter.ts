@@ -12,7 +12,7 @@ import { storageName, type Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { readEntries, type EntryReader } from '../../representation/read-entries.ts';
-import { isServedAsStored, readEntryNow } from '../../representation/represent.ts';
+import { isServedAsStored, readEntryNow } from '../../representation/read-entry.ts';
 
 /** Selects the objects of a list, a watch or a delete of a collection. Reads only headers of entries. */
 export interface Filter {

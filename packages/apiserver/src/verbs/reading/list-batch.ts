@@ -3,7 +3,7 @@ import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import type { ListEncoder } from './list-encoder.ts';
 import { readEntries, type EntryReader } from '../../representation/read-entries.ts';
-import { isServedAsStored } from '../../representation/represent.ts';
+import { isServedAsStored } from '../../representation/read-entry.ts';
 
 /**
  * How many bytes of encoded lists a process keeps for slow readers. Bytes over the limit are dropped, and encoded again when the

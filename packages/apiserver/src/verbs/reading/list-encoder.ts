@@ -16,7 +16,7 @@ import { partialMetadata } from '../../representation/partial-metadata.ts';
 import { rowMaker, tableOf, type TableMeta } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
 import type { HeavyWork } from '../../call/heavy-work.ts';
-import { isServedAsStored, readEntryNow } from '../../representation/represent.ts';
+import { isServedAsStored, readEntryNow } from '../../representation/read-entry.ts';
 
 /**
  * Encodes a list in parts, so that it can be streamed. The list is the concatenation of the head, the items, with `first` before

@@ -14,7 +14,7 @@ import { columnDefinitions, columnsOf, includeObject, tableRow, withEmptyCells }
 import type { Call } from '../../call/call.ts';
 import type { EventType, FrameContent } from '../../call/heavy-work.ts';
 import { unlessTooManyParts } from '../../resources/too-many-parts.ts';
-import { isServedAsStored, readEntry } from '../../representation/represent.ts';
+import { isServedAsStored, readEntry } from '../../representation/read-entry.ts';
 
 /** Encodes events. Frames with the stored bytes are encoded once and shared by all watches. */
 export interface FrameEncoder {

@@ -15,7 +15,8 @@ import { wholeList } from '../reading/objects-response.ts';
 import { entriesOf, findPage, type Page } from '../reading/page.ts';
 import { readDeleteOptions } from '../body/read-delete-options.ts';
 import { readEntries } from '../../representation/read-entries.ts';
-import { isServedAsStored, objectRepresentation } from '../../representation/represent.ts';
+import { objectRepresentation } from '../../representation/represent.ts';
+import { isServedAsStored } from '../../representation/read-entry.ts';
 
 /** Concurrent deletes share disk syncs; the limit bounds the memory of one request. */
 const maxConcurrentDeletes = 64;

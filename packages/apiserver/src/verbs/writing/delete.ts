@@ -17,7 +17,8 @@ import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
 import { graceAfterDelete, setGrace, setNoGrace, type Grace } from './grace-period.ts';
 import { readDeleteOptions } from '../body/read-delete-options.ts';
-import { objectRepresentation, objectResponse, readEntry } from '../../representation/represent.ts';
+import { objectRepresentation, objectResponse } from '../../representation/represent.ts';
+import { readEntry } from '../../representation/read-entry.ts';
 import { waitUntilDurable, storeDelete, storePut } from './store-object.ts';
 import { userOf } from '../../request/caller.ts';
 

@@ -27,7 +27,8 @@ import { endpointOf, type Endpoint } from '../../resources/endpoint.ts';
 import { patchTypeOf, readPatch } from './patch.ts';
 import { readBody } from '../body/read-body.ts';
 import { readObject, type ExpectedKind } from '../body/read-object.ts';
-import { objectRepresentation, objectResponse, readEntry, type ShownKind } from '../../representation/represent.ts';
+import { objectRepresentation, objectResponse, type ShownKind } from '../../representation/represent.ts';
+import { readEntry } from '../../representation/read-entry.ts';
 import { checkUid, updateObject } from './update-object.ts';
 
 let scaleExpected: ExpectedKind | undefined;

@@ -18,7 +18,7 @@ import { admitObject } from './admit-object.ts';
 import { dedupeOwners } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
-import { isServedAsStored, readEntry } from '../../representation/represent.ts';
+import { isServedAsStored, readEntry } from '../../representation/read-entry.ts';
 import { knownObject } from '../../representation/shared-objects.ts';
 import {
   acceptPut,

@@ -75,7 +75,7 @@ class ManifestProcess {
   async #read(): Promise<PartialOutcome | undefined> {
     const { kind, key } = this.#manifest;
     try {
-      this.#live = await this.#dependencies.member.get(kind, key);
+      this.#live = await this.#dependencies.member.get(kind, key, { mayShare: true });
       return undefined;
     } catch (error) {
       if (isNotFound(error)) return undefined;
@@ -141,7 +141,7 @@ class ManifestProcess {
   #send(request: ApplyRequest): Promise<KubeObject> {
     const { member } = this.#dependencies;
     const { kind, key } = this.#manifest;
-    const options = { fieldManager: applyManager };
+    const options = { fieldManager: applyManager, mayShare: true };
     switch (request.verb) {
       case 'create':
         return member.create(kind, request.object, options);

@@ -9,7 +9,8 @@ import { keyOf, type Call } from '../../../call/call.ts';
 import { createAttributes } from '../../writing/create-attributes.ts';
 import { setNamespace } from '../../writing/metadata.ts';
 import { readObject, type ExpectedKind } from '../../body/read-object.ts';
-import { objectRepresentation, readEntryNow } from '../../../representation/represent.ts';
+import { objectRepresentation } from '../../../representation/represent.ts';
+import { readEntryNow } from '../../../representation/read-entry.ts';
 import { storePut } from '../../writing/store-object.ts';
 import type { WriteOptions } from '../../../request/write-options.ts';
 
