@@ -3,6 +3,7 @@ import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../jso
 import { itemElement } from './list-item.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { atomOf, entryType, isEmptyMap, type ListMerge, type MapMerge, type MergeType } from './merge-type.ts';
+import { keyElement } from './path-element.ts';
 import type { TypedObject } from './typed-object.ts';
 
 /** Fields that an object of some shape had. */
@@ -10,8 +11,8 @@ interface KnownFields {
   readonly fields: JsonObject;
   /** Of the object that they were computed from. */
   readonly ownerUid: string | undefined;
-  /** Their text, split where it has that uid. */
-  readonly pieces: readonly string[];
+  /** The keys to the one that has this uid. */
+  readonly path: readonly string[];
 }
 
 /** By endpoint, then by shape. */
@@ -34,17 +35,49 @@ export function createdFields(
   if (known !== undefined) return withOwner(known, shape.ownerUid);
   const fields = compute();
   if (fields === undefined) return undefined;
-  const { ownerUid, owners } = shape;
-  const pieces = ownerUid === undefined ? [''] : JSON.stringify(fields).split(ownerUid);
-  // The uid may also be in a key, which is the same in every object of the shape.
-  if (pieces.length !== owners + 1) return fields;
+  const { ownerUid } = shape;
+  const path = ownerUid === undefined ? [] : ownerPath(fields, ownerUid);
+  if (path === undefined) return fields;
   if (ofKind.size >= maxShapes) ofKind.clear();
-  ofKind.set(shape.text, { fields, ownerUid, pieces });
+  ofKind.set(shape.text, { fields, ownerUid, path });
   return fields;
 }
 
-function withOwner({ fields, ownerUid, pieces }: KnownFields, uid: string | undefined): JsonObject {
-  return uid === ownerUid ? fields : (JSON.parse(pieces.join(uid)) as JsonObject);
+/** Undefined if the uid is elsewhere, too: in a key of a map, which is the same in every object of the shape. */
+function ownerPath(fields: JsonObject, uid: string): string[] | undefined {
+  const [path, another] = pathsTo(fields, uid);
+  return another === undefined && path?.at(-1) === keyElement([['uid', uid]]) ? path : undefined;
+}
+
+function withOwner({ fields, ownerUid, path }: KnownFields, uid: string | undefined): JsonObject {
+  if (uid === ownerUid || uid === undefined || ownerUid === undefined) return fields;
+  return withKey(fields, path, 0, (key) => key.replace(ownerUid, uid));
+}
+
+/** The paths to all keys that contain the text. */
+function pathsTo(fields: JsonObject, text: string): string[][] {
+  return Object.entries(fields).flatMap(([key, child]) => {
+    const below = isJsonObject(child) ? pathsTo(child, text).map((path) => [key, ...path]) : [];
+    return key.includes(text) ? [[key], ...below] : below;
+  });
+}
+
+/** Copies what is on the path, and changes the last key of it. */
+function withKey(
+  fields: JsonObject,
+  path: readonly string[],
+  depth: number,
+  changed: (key: string) => string,
+): JsonObject {
+  const isLast = depth === path.length - 1;
+  const copy: JsonObject = {};
+  for (const key in fields) {
+    const child = fields[key];
+    if (key !== path[depth]) copy[key] = child;
+    else if (isLast) copy[changed(key)] = child;
+    else copy[key] = withKey(child as JsonObject, path, depth + 1, changed);
+  }
+  return copy;
 }
 
 /** The uid of an owner is the only part of a field set that is different in each object. */
@@ -58,8 +91,6 @@ const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 class Shape {
   text = '';
   ownerUid: string | undefined;
-  /** How many lists have this uid alone. */
-  owners = 0;
 
   /** False if the shape is not known, or its text has become too long. The length also limits the depth. */
   add(type: MergeType, value: JsonValue | undefined): boolean {
@@ -103,9 +134,8 @@ class Shape {
   #addOwner(item: JsonValue | undefined): boolean {
     const uid = isJsonObject(item) ? item['uid'] : undefined;
     if (typeof uid !== 'string' || !uuidPattern.test(uid)) return false;
-    if (this.ownerUid !== undefined && this.ownerUid !== uid) return false;
+    if (this.ownerUid !== undefined) return false;
     this.ownerUid = uid;
-    this.owners++;
     this.text += 'u';
     return true;
   }
