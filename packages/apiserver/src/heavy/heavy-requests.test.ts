@@ -235,6 +235,54 @@ describe('a server that has a thread for heavy requests', () => {
     assert.match(text, /attempting to grant RBAC permissions not currently held/);
   });
 
+  test('obeys a policy that was created after an earlier request', async () => {
+    const server = await startTestServer({ heavyThread: everything });
+    const path = `${configMaps}/settings`;
+    await server.request('POST', configMaps, { body: settings });
+    const patch = { body: { data: { color: 'green' } }, type: merge };
+    assert.equal((await server.request('PATCH', path, patch)).status, 200);
+    const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+    const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['configmaps'] }];
+    const validations = [{ expression: "object.data.color != 'green'" }];
+    const spec = { matchConstraints: { resourceRules }, validations };
+    await server.request('POST', policies, { body: { metadata: { name: 'no-green' }, spec } });
+    await server.request('POST', policies.replace('policies', 'policybindings'), {
+      body: { metadata: { name: 'no-green' }, spec: { policyName: 'no-green', validationActions: ['Deny'] } },
+    });
+    assert.equal((await server.request('PATCH', path, patch)).status, 422);
+  });
+
+  test('waits for the main thread three times for a write', async () => {
+    const calls: PropertyKey[] = [];
+    class CountingCalls extends HeavyThread {
+      override add(functionsOf: Parameters<HeavyThread['add']>[0]): number {
+        return super.add((notices) => {
+          const functions = functionsOf(notices);
+          return new Proxy(functions, {
+            get: (_, name) => {
+              calls.push(name);
+              return functions[name as keyof typeof functions];
+            },
+          });
+        });
+      }
+    }
+    const thread = new CountingCalls({ heavyBytes: 0 });
+    try {
+      const server = await startTestServer({ heavyThread: thread });
+      await server.request('POST', configMaps, { body: settings });
+      const patch = (color: string) => ({ body: { data: { color } }, type: merge });
+      await server.request('PATCH', `${configMaps}/settings`, patch('green'));
+      calls.length = 0;
+      await server.request('PATCH', `${configMaps}/settings`, patch('blue'));
+      const waited = calls.filter((name) => name !== 'pluginsRan');
+      assert.deepEqual(waited, ['newest', 'now', 'accept']);
+      assert.ok(waited.length < calls.length, 'the plugins are not counted');
+    } finally {
+      await thread.stop();
+    }
+  });
+
   test('runs requests itself if the thread lacks an admission plugin', async () => {
     const seen: string[] = [];
     const plugin: Admission = { name: 'Local', validate: ({ name }) => void seen.push(name) };

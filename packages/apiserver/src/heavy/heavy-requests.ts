@@ -69,7 +69,8 @@ export class HeavyRequests implements HeavyWork {
       const resource = this.#resources.get(write.key.collection);
       if (resource) recheckCreate(server, resource, write);
     };
-    this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, check, issue)) };
+    const number = thread.add((notices) => hostServer(server, definitionOf, check, notices));
+    this.#settings = { ...settings, number };
   }
 
   /** The error to throw if body, stored object, and what admission reads of the namespace are together too large for this thread. */
@@ -145,7 +146,7 @@ export class HeavyRequests implements HeavyWork {
   }
 
   #jobOf({ request, info, resource, audit }: Call, body: Uint8Array): Job {
-    const { method, path, query, headers, user } = request;
+    const { method, path, query, headers, user, receivedBody } = request;
     const { query: _query, ...about } = info;
     this.#resources.set(resource.collection, resource);
     const definition = resource.definedBy && this.#nameDefinition(resource.definedBy());
@@ -157,6 +158,7 @@ export class HeavyRequests implements HeavyWork {
       headers: { ...headers },
       user,
       body,
+      isPrinted: receivedBody?.isPrinted === true,
       timeoutMs: requestTimeoutMs(info.query),
       audit: audit?.decision,
       info: about,

@@ -4,8 +4,9 @@ import { apiErrors, pushAll, silentLogger, type Logger } from '@flotilla/kube';
 import { addCollected } from '../audit/collected-audit.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { FairQueue } from './fair-queue.ts';
-import { answerHostCalls, newFlag, type WorkerStart } from './host-calls.ts';
+import { announceNews, answerHostCalls, newFlag, performCounted, type WorkerStart } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
+import type { WorkerNotices } from './host-server.ts';
 import { deserializeError, serializeError } from './serialized-error.ts';
 import type { Answer, FromWorker, Job, ToWorker } from './thread-messages.ts';
 
@@ -63,6 +64,8 @@ export class HeavyThread {
   readonly #queue = new FairQueue<Pending>(maxRunning);
   readonly #running = new Map<number, Pending>();
   #worker: Worker | undefined;
+  /** Shared with the worker. */
+  #flag: SharedArrayBuffer | undefined;
   #lastNumber = 0;
   #isStopped = false;
 
@@ -75,9 +78,12 @@ export class HeavyThread {
   }
 
   /** Registers a server; returns its number. */
-  add(functionsOf: (issue: (outcome: Promise<unknown>) => number) => HostFunctions): number {
+  add(functionsOf: (notices: WorkerNotices) => HostFunctions): number {
     const number = ++this.#lastNumber;
-    const functions = functionsOf((outcome) => this.#issue(outcome));
+    const functions = functionsOf({
+      issue: (outcome) => this.#issue(outcome),
+      announceNews: () => this.#flag && announceNews(this.#flag),
+    });
     this.#servers.set(number, { functions, jobs: 0, isStopped: false });
     return number;
   }
@@ -135,7 +141,7 @@ export class HeavyThread {
 
   #startWorker(): Worker {
     const { port1: port, port2: remotePort } = new MessageChannel();
-    const flag = newFlag();
+    const flag = (this.#flag = newFlag());
     const workerData: WorkerStart = { port: remotePort, flag, pluginSettings: this.#pluginSettings };
     answerHostCalls({ port, flag }, (server) => this.#functionsOf(server));
     // A worker does not accept all arguments of the main program, such as --input-type.
@@ -170,7 +176,8 @@ export class HeavyThread {
     return ticket;
   }
 
-  #finish({ number, answer, error, warnings, audit }: FromWorker): void {
+  #finish({ number, answer, error, warnings, counted, audit }: FromWorker): void {
+    performCounted(counted, (server) => this.#servers.get(server)?.functions);
     const pending = this.#running.get(number);
     if (!pending) return;
     this.#running.delete(number);

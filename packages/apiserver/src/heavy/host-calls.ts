@@ -9,7 +9,7 @@ import type { SerializedError } from './thread-messages.ts';
 
 type FunctionName = keyof HostFunctions;
 
-interface HostCall {
+export interface HostCall {
   readonly server: number;
   readonly name: FunctionName;
   readonly args: readonly unknown[];
@@ -17,13 +17,36 @@ interface HostCall {
 
 type Reply = { readonly value: unknown } | { readonly error: SerializedError };
 
-/** Size of the flag in shared memory: 0 while the worker waits, 1 once the answer is posted. */
-const flagBytes = 4;
+/** Two numbers in shared memory. The first is 0 while the worker waits, 1 once the answer is posted. The second counts news. */
+const flagBytes = 8;
+const answered = 0;
+const news = 1;
 
 export interface HostChannel {
   readonly port: MessagePort;
   readonly flag: SharedArrayBuffer;
 }
+
+/** For the main thread: a cursor of the worker that had no event has one now. */
+export function announceNews(flag: SharedArrayBuffer): void {
+  Atomics.add(new Int32Array(flag), news, 1);
+}
+
+/** For the worker: while the number is the same, cursors without events still have none. */
+export function newsIn(flag: SharedArrayBuffer): number {
+  return Atomics.load(new Int32Array(flag), news);
+}
+
+/** They only count. Their calls go with the worker's next answer, so that the worker does not wait for each of them. */
+const counting: ReadonlySet<PropertyKey> = new Set<FunctionName>([
+  'pluginsRan',
+  'webhookCalled',
+  'webhookFailedOpen',
+  'webhookExcluded',
+  'policyValidated',
+  'policyMutated',
+  'conditionsEvaluated',
+]);
 
 /** What the worker starts with. */
 export interface WorkerStart extends HostChannel {
@@ -35,13 +58,13 @@ export function newFlag(): SharedArrayBuffer {
   return new SharedArrayBuffer(flagBytes);
 }
 
-/** For the worker: the `HostFunctions` of one server. */
-export function hostFunctions({ port, flag }: HostChannel, server: number): HostFunctions {
+/** For the worker: the `HostFunctions` of one server. Adds calls that only count to `counted`. */
+export function hostFunctions({ port, flag }: HostChannel, server: number, counted: HostCall[]): HostFunctions {
   const waiting = new Int32Array(flag);
   const call = (name: FunctionName, args: readonly unknown[]): unknown => {
-    Atomics.store(waiting, 0, 0);
+    Atomics.store(waiting, answered, 0);
     port.postMessage({ server, name, args } satisfies HostCall);
-    while (Atomics.load(waiting, 0) === 0) Atomics.wait(waiting, 0, 0);
+    while (Atomics.load(waiting, answered) === 0) Atomics.wait(waiting, answered, 0);
     const received = receiveMessageOnPort(port);
     if (!received) throw new Error(`the main thread did not answer ${name}`);
     const message = received.message as Reply;
@@ -49,10 +72,11 @@ export function hostFunctions({ port, flag }: HostChannel, server: number): Host
     return message.value;
   };
   return new Proxy({} as HostFunctions, {
-    get:
-      (_, name) =>
-      (...args: unknown[]) =>
-        call(name as FunctionName, args),
+    get: (_, property) => {
+      const name = property as FunctionName;
+      if (counting.has(name)) return (...args: unknown[]) => void counted.push({ server, name, args });
+      return (...args: unknown[]) => call(name, args);
+    },
   });
 }
 
@@ -60,11 +84,26 @@ export function hostFunctions({ port, flag }: HostChannel, server: number): Host
 export function answerHostCalls({ port, flag }: HostChannel, functionsOf: (server: number) => HostFunctions): void {
   const waiting = new Int32Array(flag);
   port.on('message', ({ server, name, args }: HostCall) => {
-    port.postMessage(replyOf(() => (functionsOf(server)[name] as (...args: unknown[]) => unknown)(...args)));
-    Atomics.store(waiting, 0, 1);
-    Atomics.notify(waiting, 0);
+    port.postMessage(replyOf(() => perform(functionsOf(server), name, args)));
+    Atomics.store(waiting, answered, 1);
+    Atomics.notify(waiting, answered);
   });
   port.unref();
+}
+
+/** For the main thread: performs the calls that came with an answer. Those to a server that was stopped are dropped. */
+export function performCounted(
+  counted: readonly HostCall[],
+  functionsOf: (server: number) => HostFunctions | undefined,
+): void {
+  for (const { server, name, args } of counted) {
+    const functions = functionsOf(server);
+    if (functions) perform(functions, name, args);
+  }
+}
+
+function perform(functions: HostFunctions, name: FunctionName, args: readonly unknown[]): unknown {
+  return (functions[name] as (...args: readonly unknown[]) => unknown)(...args);
 }
 
 function replyOf(call: () => unknown): Reply {

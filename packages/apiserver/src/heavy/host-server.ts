@@ -4,8 +4,13 @@ import type { Server } from '../call/server.ts';
 import type { HostFunctions, RemoteCommit, RemoteWrite, Ticket } from './host-functions.ts';
 import { joined } from './remote-store.ts';
 
-/** Takes a promise and returns the ticket under which its outcome is sent to the worker. */
-export type Issue = (outcome: Promise<unknown>) => Ticket;
+/** What the main thread sends to the worker by itself. */
+export interface WorkerNotices {
+  /** Takes a promise and returns the ticket under which its outcome is sent. */
+  readonly issue: (outcome: Promise<unknown>) => Ticket;
+  /** Call it when a cursor that had no event has one. */
+  readonly announceNews: () => void;
+}
 
 type HostDependencies = Pick<
   Server,
@@ -17,7 +22,7 @@ export function hostServer(
   server: HostDependencies,
   definitionOf: (name: string) => Entry | undefined,
   check: (write: RemoteWrite) => void,
-  issue: Issue,
+  { issue, announceNews }: WorkerNotices,
 ): HostFunctions {
   const { store, access, tokens, services } = server;
   const cursors = new Handles<Cursor>();
@@ -39,12 +44,14 @@ export function hostServer(
       return cursor === 'compacted' ? cursor : cursors.add(cursor);
     },
     nextEvent: (number) => {
-      const event = cursors.get(number)?.next();
+      const cursor = cursors.get(number);
+      const event = cursor?.next();
+      if (event === undefined) cursor?.onReady(announceNews);
       if (event === undefined || event === 'compacted') return event;
       const { revision, type, entry, previous } = event;
       return { revision, type, entry: transferableEntry(entry), previous: transferable(previous) };
     },
-    awaitEvent: (number) => issue(new Promise<void>((resolve) => cursors.get(number)?.onReady(resolve))),
+    awaitEvent: (number) => issue(eventIn(cursors.get(number), announceNews)),
     closeCursor: (number) => cursors.take(number)?.close(),
 
     authorize: (requested) => {
@@ -91,6 +98,16 @@ export function hostServer(
     random: () => server.random(),
     now: () => server.now().getTime(),
   };
+}
+
+/** A cursor has one listener, which must announce the news, too. */
+function eventIn(cursor: Cursor | undefined, announceNews: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    cursor?.onReady(() => {
+      announceNews();
+      resolve();
+    });
+  });
 }
 
 /** Numbers stand for values that cannot be sent to another thread. */

@@ -16,6 +16,9 @@ import type { HostFunctions, RemoteCommit, RemoteWrite } from './host-functions.
 /** Waits for the outcome that a ticket names. */
 export type Redeem = (ticket: number) => Promise<unknown>;
 
+/** A number that grows before a cursor without events gets one, and at other times. Reading it costs nothing. */
+export type News = () => number;
+
 /**
  * The main thread's store for the worker. Reads return the current state, and so does `snapshot`: the verbs here read single
  * objects and small collections, and writes are checked against revisions.
@@ -24,10 +27,12 @@ export class RemoteStore implements Store {
   readonly isFrozen = false;
   readonly #host: HostFunctions;
   readonly #redeem: Redeem;
+  readonly #news: News;
 
-  constructor(host: HostFunctions, redeem: Redeem) {
+  constructor(host: HostFunctions, redeem: Redeem, news: News) {
     this.#host = host;
     this.#redeem = redeem;
+    this.#news = news;
   }
 
   get revision(): number {
@@ -89,7 +94,8 @@ export class RemoteStore implements Store {
 
   watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted' {
     const cursor = this.#host.openCursor(scope, afterRevision);
-    return cursor === 'compacted' ? cursor : new RemoteCursor(this.#host, this.#redeem, cursor, afterRevision);
+    if (cursor === 'compacted') return cursor;
+    return new RemoteCursor({ host: this.#host, redeem: this.#redeem, news: this.#news, cursor }, afterRevision);
   }
 
   /** Only the main thread compacts. */
@@ -103,21 +109,37 @@ export class RemoteStore implements Store {
   }
 }
 
+interface RemoteCursorOptions {
+  readonly host: HostFunctions;
+  readonly redeem: Redeem;
+  readonly news: News;
+  /** Its number in the main thread. */
+  readonly cursor: number;
+}
+
 class RemoteCursor implements Cursor {
   readonly #host: HostFunctions;
   readonly #redeem: Redeem;
+  readonly #news: News;
   readonly #cursor: number;
+  /** The news before which it had no more events; undefined if it may have some. */
+  #endedAt: number | undefined;
   revision: number;
 
-  constructor(host: HostFunctions, redeem: Redeem, cursor: number, revision: number) {
+  constructor({ host, redeem, news, cursor }: RemoteCursorOptions, revision: number) {
     this.#host = host;
     this.#redeem = redeem;
+    this.#news = news;
     this.#cursor = cursor;
     this.revision = revision;
   }
 
+  /** Admission asks several cursors about every request, and they hardly ever have an event. */
   next(): StoreEvent | undefined | 'compacted' {
+    const news = this.#news();
+    if (this.#endedAt === news) return undefined;
     const event = this.#host.nextEvent(this.#cursor);
+    this.#endedAt = event === undefined ? news : undefined;
     if (event === undefined || event === 'compacted') return event;
     this.revision = event.revision;
     return { ...event, encoded: new Map() };

@@ -1,6 +1,6 @@
 import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { stringifyJson, type ApiRequest } from '@flotilla/kube';
+import { BytesBody, stringifyJson, type ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { CollectedAudit } from '../audit/collected-audit.ts';
 import type { WebhookCaller } from '../admission/webhooks/call-webhook.ts';
@@ -20,7 +20,7 @@ import { fieldsOf } from '../verbs/reading/filter.ts';
 import { needsConversion } from '../verbs/reading/list-batch.ts';
 import { listEncoder } from '../verbs/reading/list-encoder.ts';
 import { makeFrame } from '../verbs/watching/watch-frames.ts';
-import { hostFunctions, type WorkerStart } from './host-calls.ts';
+import { hostFunctions, newsIn, type HostCall, type WorkerStart } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
 import { RemoteStore } from './remote-store.ts';
@@ -57,14 +57,15 @@ export function runHeavyWorker(pluginsFor: (settings: unknown) => readonly Admis
   const added = pluginsFor(pluginSettings);
   const servers = new Map<number, WorkerServer>();
   const tickets = new Tickets();
+  const counted: HostCall[] = [];
   const client = new WebhookClient();
 
   const serverOf = ({ server: settings }: Job): WorkerServer => {
     const found = servers.get(settings.number);
     if (found) return found;
-    const host = hostFunctions(channel, settings.number);
+    const host = hostFunctions(channel, settings.number, counted);
     const redeem = (ticket: number): Promise<unknown> => tickets.redeem(ticket);
-    const store = new RemoteStore(host, redeem);
+    const store = new RemoteStore(host, redeem, () => newsIn(channel.flag));
     const callOwnServer: CallOwnServer = ({ shownUrl, body, timeoutMs, maxAnswerBytes }) =>
       redeem(host.callOwnServer({ shownUrl, body, timeoutMs, maxAnswerBytes })) as Promise<WebhookAnswer>;
     const caller = {
@@ -94,7 +95,8 @@ export function runHeavyWorker(pluginsFor: (settings: unknown) => readonly Admis
       )
       .catch((error: unknown) => send({ number, warnings, audit: audit?.additions, error: serializeError(error) }));
   });
-  const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+  const send = (message: Omit<FromWorker, 'counted'>, transfer: ArrayBuffer[] = []): void =>
+    port.postMessage({ ...message, counted: counted.splice(0) } satisfies FromWorker, transfer);
 }
 
 /** Lets the main thread run first on few cores. Only Linux has a priority per thread. */
@@ -151,10 +153,11 @@ async function listItem(call: Call, representation: Representation, entry: Entry
   return encoder.item(await readEntry(call.resource, entry));
 }
 
-function requestOf({ method, path, query, headers, user, body, timeoutMs }: Job): ApiRequest {
+function requestOf({ method, path, query, headers, user, body, isPrinted, timeoutMs }: Job): ApiRequest {
   // The main thread drops the answer if the client disconnects. The timeout ends a write that conflicts again and again.
   const signal = AbortSignal.timeout(timeoutMs);
-  return { method, path, query, headers, user, body: () => Promise.resolve(body), signal };
+  const receivedBody = new BytesBody(body, isPrinted);
+  return { method, path, query, headers, user, body: () => Promise.resolve(body), receivedBody, signal };
 }
 
 /** Compiles the schemas once for each revision of a definition. */

@@ -6,6 +6,7 @@ import type { Representation } from '../request/negotiate.ts';
 import type { ResourceInfo } from '../request/request-info.ts';
 import type { FrameContent } from '../call/heavy-work.ts';
 import type { Entry, Key } from '../store/store.ts';
+import type { HostCall } from './host-calls.ts';
 
 /** Messages between the main thread and the worker, besides the calls of `HostFunctions`. */
 export type ToWorker =
@@ -16,6 +17,8 @@ export interface FromWorker {
   readonly number: number;
   /** Texts of `Warning` headers for an error. The headers of an answer contain them already. */
   readonly warnings: readonly string[];
+  /** Calls that only count, of this job and others. */
+  readonly counted: readonly HostCall[];
   /** For the audit event of the request. */
   readonly audit?: AuditAdditions | undefined;
   readonly answer?: Answer;
@@ -37,6 +40,8 @@ export interface Job {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly user: User | undefined;
   readonly body: Uint8Array;
+  /** As in the request. */
+  readonly isPrinted: boolean;
   readonly timeoutMs: number;
   /** Absent if the request is not audited. */
   readonly audit?: AuditDecision | undefined;
