@@ -53,6 +53,11 @@ export class StartedRollouts {
     return plan;
   }
 
+  /** Whether its rollout has started, and it does not say so yet. */
+  isAnnounced(binding: Readonly<Binding>): boolean {
+    return this.#of(binding) !== undefined;
+  }
+
   /** The binding with the condition that was announced for it. */
   shown<B extends Readonly<Binding>>(binding: B): B {
     const announced = this.#of(binding);
@@ -61,10 +66,12 @@ export class StartedRollouts {
 
   /** The bindings as the stages see them that start rollouts: what is left to works need not be said again. */
   left(bindings: readonly Readonly<Binding>[]): LeftToWorks {
+    if (this.#announced.size === 0) return { bindings };
+    const now = this.#clock.elapsed();
     let forMs = Infinity;
     const shown = bindings.map((binding) => {
       const announced = this.#of(binding);
-      const ms = announced === undefined ? 0 : announced.endsAt - this.#clock.elapsed();
+      const ms = announced === undefined ? 0 : announced.endsAt - now;
       if (announced === undefined || ms <= 0) return binding;
       forMs = Math.min(forMs, ms);
       return withAnnounced(binding, announced.condition);

@@ -9,9 +9,10 @@ import {
   type PlacementFamily,
 } from '@flotilla/api';
 import { jsonEquals, keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import { itself, type Controller, type Indexes, type Watched } from '@flotilla/runtime';
+import { itself, type Cache, type Controller, type Indexes, type Watched } from '@flotilla/runtime';
 import { currentCondition, statusNow, type BindingConditionType } from '../family/binding-progress.ts';
 import { byPlacement, countOfPlacement, itsPlacement, placementOf } from '../family/placement-key.ts';
+import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { placementNamedBy } from '../overrides/matching-overrides.ts';
 import {
   bindingsNaming,
@@ -36,10 +37,11 @@ export function rolloutController(family: PlacementFamily, settings: RolloutSett
       { kind: family.placement, concerns: itselfUnlessStatus, indexes: byUpdateRuns },
       {
         kind: family.binding,
-        concerns: ofRelevantChange(family),
+        concerns: ofRelevantChange(family, settings.started),
         indexes: { ...byPlacement, ...byNamedOverrides, ...byCluster, ...byWaiting },
         afterMs: (key, cache) => batchingMs(countOfPlacement(cache, family.binding, key)),
       },
+      { kind: family.binding, concerns: ofStarted(family, settings.started), afterMs: () => afterStartMs },
       { kind: family.resourceSnapshot, concerns: itsPlacement, indexes: byPlacement, keepsMetadata: true },
       ...[clusterResourceOverrideSnapshots, resourceOverrideSnapshots].map((kind) => ({
         kind,
@@ -60,6 +62,9 @@ export function rolloutController(family: PlacementFamily, settings: RolloutSett
 function batchingMs(bindings: number): number {
   return Math.min(25, 1 + bindings / 20);
 }
+
+/** How long new bindings that are rolled out already may wait for each other. */
+const afterStartMs = 1_000;
 
 /** Every change of the spec counts. Changes of the status do not: the controller does not read it. */
 const itselfUnlessStatus: Watched['concerns'] = (now, old) =>
@@ -96,8 +101,10 @@ const byUpdateRuns: Indexes = {
 };
 
 /** Progress of a cluster counts only while another one waits for it. One that begins to wait may have missed it. */
-function ofRelevantChange({ binding: kind, placement: parent }: PlacementFamily): Watched['concerns'] {
+function ofRelevantChange(family: PlacementFamily, started: StartedRollouts | undefined): Watched['concerns'] {
+  const { binding: kind, placement: parent } = family;
   return (now, old, cache) => {
+    if (isCreatedStarted(now, old, started) && isNoneWaiting(now, family, cache)) return [];
     const concerned = [...itsPlacement(now, old, cache)].filter(
       // Its status lists every cluster: too large to be read for every change of one.
       (placement) => cache.count(parent, externalIndex, keyText(placement)) === 0,
@@ -108,6 +115,28 @@ function ofRelevantChange({ binding: kind, placement: parent }: PlacementFamily)
     if (!hasChanged(now, old, progressTypes)) return [];
     return concerned.filter((placement) => cache.count(kind, waitingIndex, keyText(placement)) > 0);
   };
+}
+
+/**
+ * The scheduler creates the first bindings of a placement as the rollout would change them. One by one, they would make it look at all
+ * others, and find nothing to do. It looks when they are complete, in case that the resources have changed in between.
+ */
+function ofStarted(family: PlacementFamily, started: StartedRollouts | undefined): Watched['concerns'] {
+  return (now, old, cache) =>
+    isCreatedStarted(now, old, started) && isNoneWaiting(now, family, cache) ? itsPlacement(now, old, cache) : [];
+}
+
+function isCreatedStarted(
+  now: KubeObject | undefined,
+  old: KubeObject | undefined,
+  started: StartedRollouts | undefined,
+): now is Binding {
+  return old === undefined && now !== undefined && started?.isAnnounced(now as Binding) === true;
+}
+
+function isNoneWaiting(binding: Readonly<Binding>, { binding: kind }: PlacementFamily, cache: Cache): boolean {
+  const placement = placementOf(binding);
+  return placement !== undefined && cache.count(kind, waitingIndex, keyText(placement)) === 0;
 }
 
 function hasChanged(now: KubeObject, old: KubeObject, types: readonly BindingConditionType[]): boolean {
