@@ -33,6 +33,8 @@ const mayFail: readonly BindingConditionType[] = [
   bindingConditions.available,
 ];
 
+const none: readonly Condition[] = [];
+
 /** Whether a step failed, so that the cluster does not get better by waiting. */
 export function hasFailed(binding: Readonly<Binding>): boolean {
   return obstaclesOf(binding).some((condition) => !isInProgress(condition));
@@ -43,7 +45,8 @@ export function isReportedUnready(binding: Readonly<Binding>): boolean {
   return obstaclesOf(binding).length > 0;
 }
 
-function obstaclesOf(binding: Readonly<Binding>): Condition[] {
+function obstaclesOf(binding: Readonly<Binding>): readonly Condition[] {
+  if (binding.status?.conditions?.some(({ status }) => status === 'False') !== true) return none;
   return mayFail.flatMap((type) => {
     const condition = currentCondition(binding, type);
     return condition?.status === 'False' ? [condition] : [];

@@ -69,7 +69,7 @@ function replacing(before: ApplyStrategy | undefined, after: ApplyStrategy): Jso
 
 /** An absent boolean is false, as in Go. */
 export function isSameStrategy(a: ApplyStrategy | undefined, b: ApplyStrategy): boolean {
-  return a !== undefined && jsonEquals(comparable(a), comparable(b));
+  return a !== undefined && (jsonEquals(a, b) || jsonEquals(comparable(a), comparable(b)));
 }
 
 function comparable({ allowCoOwnership = false, serverSideApplyConfig, ...rest }: ApplyStrategy): JsonObject {
@@ -104,10 +104,12 @@ export function reported(
   now: Date,
 ): Write[] {
   const { resourceVersion = '', generation = 0 } = binding.metadata;
-  const conditions = conditionsWith(binding, report, generation, now);
   const type = bindingConditions.rolloutStarted;
-  const before = conditionOf(binding.status?.conditions, type) ?? null;
-  if (jsonEquals(conditionOf(conditions, type) ?? null, before)) return [];
+  const before = conditionOf(binding.status?.conditions, type);
+  const isByRun = report.isStarted && report.byRun !== undefined;
+  if (before && !isByRun && isInState(before, { type, observedGeneration: generation, ...stateOf(report) })) return [];
+  const conditions = conditionsWith(binding, report, generation, now);
+  if (jsonEquals(conditionOf(conditions, type) ?? null, before ?? null)) return [];
   return [statusPatch(family, binding, { resourceVersion }, conditions)];
 }
 
@@ -147,6 +149,15 @@ function conditionsWith(
   // Every update run starts anew, also if the condition is true already.
   const kept = report.isStarted && report.byRun ? withoutCondition(before, type) : before;
   return withCondition(kept, { type, observedGeneration, ...stateOf(report) }, now);
+}
+
+function isInState(condition: Condition, state: ConditionState): boolean {
+  return (
+    condition.status === state.status &&
+    condition.reason === state.reason &&
+    condition.message === state.message &&
+    condition.observedGeneration === state.observedGeneration
+  );
 }
 
 function stateOf(report: RolloutReport): Pick<ConditionState, 'status' | 'reason' | 'message'> {

@@ -23,9 +23,15 @@ type NamedInBinding = Pick<BindingSpec, 'clusterResourceOverrideSnapshots' | 're
 
 /** Whether the binding must change for the overrides alone. */
 export function haveChanged(spec: NamedInBinding, wanted: OverrideNames, { unreferenced }: WantedOverrides): boolean {
+  if (isNone(spec) && isNone(wanted)) return false;
   const decisive = (names: NamedInBinding) => [
     (names.clusterResourceOverrideSnapshots ?? []).filter((name) => !unreferenced.has(name)),
     (names.resourceOverrideSnapshots ?? []).map(keyText).filter((key) => !unreferenced.has(key)),
   ];
   return !jsonEquals(decisive(spec), decisive(wanted));
+}
+
+/** Nearly all bindings have none. */
+function isNone({ clusterResourceOverrideSnapshots = [], resourceOverrideSnapshots = [] }: NamedInBinding): boolean {
+  return clusterResourceOverrideSnapshots.length + resourceOverrideSnapshots.length === 0;
 }
