@@ -11,7 +11,7 @@ export interface LiveView {
   readonly size: () => number;
   readonly get: (key: ObjectKey) => Readonly<KubeObject> | undefined;
   readonly all: (namespace?: string) => Iterable<Readonly<KubeObject>>;
-  /** What the server knows of an object without parsing it. */
+  /** What the server knows of an object without parsing it: the same value until the object changes, then another. */
   readonly outline: (key: ObjectKey) => Outline | undefined;
   readonly outlines: (namespace?: string) => Iterable<{ readonly key: ObjectKey; readonly outline: Outline }>;
   /**

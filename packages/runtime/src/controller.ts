@@ -12,6 +12,16 @@ export interface Cache {
   keys(kind: Kind, index: string, value: string): readonly ObjectKey[];
   /** How many objects the named index has under this value, without reading them. */
   count(kind: Kind, index: string, value: string): number;
+  /**
+   * What `summarize` makes of each object that the named index has under this value, in the order of their keys. A server in this process
+   * parses an object for it once, and keeps the summary until the object changes. So it should be small, and the function always the same.
+   */
+  summaries<T extends KubeObject, S extends object>(
+    kind: Kind<T>,
+    index: string,
+    value: string,
+    summarize: (object: Readonly<T>) => S,
+  ): readonly S[];
   /** Like `indexed`, but only kind, apiVersion and metadata, of a kind that is watched with `keepsMetadata`. Parses nothing. */
   indexedMetadata(kind: Kind, index: string, value: string): readonly Readonly<KubeObject>[];
 }

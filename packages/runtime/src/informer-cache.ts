@@ -1,4 +1,4 @@
-import { apiVersionOf, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { apiVersionOf, type Kind, type KubeObject, type ObjectKey, type Outline } from '@flotilla/kube';
 import type { Cache, Selection } from './controller.ts';
 import { InvariantError } from './failures.ts';
 import type { Informer } from './informer/informer.ts';
@@ -12,6 +12,8 @@ import type { ReadonlyObject } from './informer/object-source.ts';
  */
 export class InformerCache implements Cache {
   readonly #informers: ReadonlyMap<string, Informer>;
+  /** By the function that makes them. */
+  readonly #summaries = new Map<unknown, WeakMap<Outline, object>>();
 
   constructor(informers: ReadonlyMap<string, Informer>) {
     this.#informers = informers;
@@ -46,6 +48,33 @@ export class InformerCache implements Cache {
 
   indexedMetadata(kind: Kind, index: string, value: string): readonly ReadonlyObject[] {
     return inOrder([...this.#informerOf(kind).indexedMetadata(index, value)]);
+  }
+
+  summaries<T extends KubeObject, S extends object>(
+    kind: Kind<T>,
+    index: string,
+    value: string,
+    summarize: (object: Readonly<T>) => S,
+  ): readonly S[] {
+    const informer = this.#informerOf(kind);
+    const known = this.#summariesBy(summarize);
+    return this.keys(kind, index, value).flatMap((key): S | S[] => {
+      const outline = informer.outline(key);
+      const before = outline && known.get(outline);
+      if (outline === undefined || before !== undefined) return before ?? [];
+      const object = informer.get(key);
+      if (object === undefined) return [];
+      const summary = summarize(object as Readonly<T>);
+      known.set(outline, summary);
+      return summary;
+    });
+  }
+
+  /** By the outline of the object. */
+  #summariesBy<S extends object>(summarize: (object: never) => S): WeakMap<Outline, S> {
+    const known = this.#summaries.get(summarize) ?? new WeakMap<Outline, object>();
+    this.#summaries.set(summarize, known);
+    return known as WeakMap<Outline, S>;
   }
 
   /** Undefined if the kind is not watched. */

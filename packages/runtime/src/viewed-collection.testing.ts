@@ -90,8 +90,13 @@ export class FakeViewedCollection {
   }
 }
 
-function outlineOf({ metadata: { uid = '' } }: KubeObject): Outline {
-  return { uid };
+const outlines = new WeakMap<KubeObject, Outline>();
+
+/** The same for the same state of an object. */
+function outlineOf(object: KubeObject): Outline {
+  const outline = outlines.get(object) ?? { uid: object.metadata.uid ?? '' };
+  outlines.set(object, outline);
+  return outline;
 }
 
 function textOf({ namespace = '', name }: ObjectKey): string {

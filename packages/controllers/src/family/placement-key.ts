@@ -37,6 +37,16 @@ export function ofPlacement<T extends KubeObject>(
   return cache.indexed(kind, indexName, keyText(placement));
 }
 
+/** The same, as `summarize` shows them, which is kept until they change. */
+export function summariesOfPlacement<T extends KubeObject, S extends object>(
+  cache: Cache,
+  kind: Kind<T>,
+  placement: ObjectKey,
+  summarize: (object: Readonly<T>) => S,
+): readonly S[] {
+  return cache.summaries(kind, indexName, keyText(placement), summarize);
+}
+
 /** The same, without their content; the kind is watched with `keepsMetadata`. */
 export function metadataOfPlacement(cache: Cache, kind: Kind, placement: ObjectKey): readonly Readonly<KubeObject>[] {
   return cache.indexedMetadata(kind, indexName, keyText(placement));

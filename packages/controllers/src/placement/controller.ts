@@ -1,5 +1,5 @@
 import type { PlacementFamily } from '@flotilla/api';
-import type { ObjectKey } from '@flotilla/kube';
+import { once, type ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, Watched } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import { byPlacement, itsPlacement, metadataOfPlacement, ofPlacement } from '../family/placement-key.ts';
@@ -58,12 +58,16 @@ export function observePlacement(
   if (placement === undefined || isGoing) selections.forget(key);
   if (placement === undefined) return undefined;
   const { namespace } = key;
+  // Update runs hardly ever need them.
+  const bindings = once(() => (isGoing ? [] : ofPlacement(cache, binding, key)));
   return {
     family,
     placement,
     policySnapshots: metadataOfPlacement(cache, policySnapshot, key),
     resourceSnapshots: metadataOfPlacement(cache, resourceSnapshot, key),
-    bindings: isGoing ? [] : ofPlacement(cache, binding, key),
+    get bindings() {
+      return bindings();
+    },
     selection: isGoing ? { pending: 'the placement is being deleted' } : selections.current(placement),
     policySnapshot: (name) => cache.get(policySnapshot, { namespace, name }),
     resourceSnapshot: (name) => cache.get(resourceSnapshot, { namespace, name }),

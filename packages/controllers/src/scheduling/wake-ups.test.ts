@@ -11,7 +11,15 @@ const deletionTimestamp = '2026-01-01T11:59:00Z';
 /** A cache with this placement, or with none. */
 function cacheOf(placement: KubeObject | undefined): Cache {
   const fail = (): never => assert.fail('reads more than the placement');
-  return { get: () => placement as never, list: fail, indexed: fail, indexedMetadata: fail, keys: fail, count: fail };
+  return {
+    get: () => placement as never,
+    list: fail,
+    indexed: fail,
+    indexedMetadata: fail,
+    summaries: fail,
+    keys: fail,
+    count: fail,
+  };
 }
 
 type Row = readonly [string, KubeObject | undefined, KubeObject | undefined, 'wakes' | 'is ignored'];

@@ -19,6 +19,7 @@ import { overrideSnapshotIndexes } from '../overrides/override-indexes.ts';
 import type { IsClusterScoped } from '../overrides/resource-identity.ts';
 import type { Selections } from '../placement/selection/selection.ts';
 import { PlacedResources } from '../rollout/placed-resources.ts';
+import { clusterIndexes } from '../works/indexes.ts';
 import { activeRuns, byActivity } from './active-runs.ts';
 import { decideRun } from './decide.ts';
 import { byPlacementUntilEnd, byRun, observeRun, runKeysOf } from './observe.ts';
@@ -63,7 +64,12 @@ export function updateRunController(family: PlacementFamily, dependencies: RunDe
       { kind: family.binding, concerns: runsOfPlacement, indexes: byPlacement, afterMs: () => gatherMs },
       { kind: family.resourceSnapshot, concerns: runsOfPlacement, indexes: byPlacement, keepsMetadata: true },
       { kind: family.updateStrategy, concerns: () => [] },
-      { kind: memberClusters, concerns: activeIfLabelsChange(family) },
+      {
+        kind: memberClusters,
+        concerns: activeIfLabelsChange(family),
+        indexes: clusterIndexes,
+        keepsMetadata: true,
+      },
       ...[clusterResourceOverrideSnapshots, resourceOverrideSnapshots].map((kind) => ({
         kind,
         concerns: () => [],

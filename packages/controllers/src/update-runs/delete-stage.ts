@@ -21,7 +21,7 @@ export function deleteStage(pass: RunPass, scope: RunScope, stage: StageStatus):
   stage.startTime ??= draft.time;
   draft.set(stage, progressing, 'True', updateStageReasons.started, message);
   pass.progressing('True', 'progressing', 'The update run is making progress');
-  for (const { cluster, binding } of deletionsIn(scope, stage)) {
+  for (const { cluster, binding } of deletionsIn(pass, scope, stage)) {
     if (isTrue(cluster, clusterUpdatingConditions.started)) continue;
     if (binding.metadata.deletionTimestamp === undefined) pass.write(deleted(state.family, binding));
     setStarted(pass, cluster);
@@ -36,9 +36,11 @@ export function deleteStage(pass: RunPass, scope: RunScope, stage: StageStatus):
 }
 
 /** The bindings that are still there, with their clusters. Throws a RunAbort if one is in a wrong state. */
-export function deletionsIn({ leaving }: RunScope, { clusters }: StageStatus) {
+export function deletionsIn(pass: RunPass, { leaving }: RunScope, { clusters }: StageStatus) {
   const byName = new Map(clusters.map((cluster) => [cluster.clusterName, cluster]));
-  return [...leaving].map(([name, binding]) => {
+  return [...leaving].flatMap(([name, scheduled]) => {
+    const binding = pass.binding(scheduled);
+    if (binding === undefined) return [];
     const cluster = byName.get(name);
     if (cluster === undefined) {
       throw abortedRun(

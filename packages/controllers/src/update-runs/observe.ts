@@ -1,15 +1,9 @@
 /** Reads what an update run depends on. */
-import {
-  memberClusters,
-  resourceIndexLabel,
-  updateRunLabel,
-  type PlacementFamily,
-  type UpdateRun,
-} from '@flotilla/api';
+import { resourceIndexLabel, updateRunLabel, type Binding, type PlacementFamily, type UpdateRun } from '@flotilla/api';
 import { indexByLabel, type Cache, type Indexes } from '@flotilla/runtime';
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { indexIn } from '../family/latest-snapshot.ts';
-import { metadataOfPlacement } from '../family/placement-key.ts';
+import { metadataOfPlacement, summariesOfPlacement } from '../family/placement-key.ts';
 import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { candidatesAmong } from '../overrides/candidates.ts';
 import { matchingOverrides, overridesFor } from '../overrides/matching-overrides.ts';
@@ -18,8 +12,9 @@ import type { IsClusterScoped } from '../overrides/resource-identity.ts';
 import { observePlacement } from '../placement/controller.ts';
 import type { Selections } from '../placement/selection/selection.ts';
 import type { PlacedResources } from '../rollout/placed-resources.ts';
+import { clusterMetadata } from '../works/indexes.ts';
 import { hasEnded } from './decide.ts';
-import type { OverridesOf, RunSettings, RunState } from './run-state.ts';
+import { scheduledIn, type OverridesOf, type RunBinding, type RunSettings, type RunState } from './run-state.ts';
 import type { WaitingRuns } from './waiting-runs.ts';
 
 export interface RunObserver {
@@ -66,14 +61,14 @@ export function observeRun(key: ObjectKey, cache: Cache, observer: RunObserver):
   const { namespace } = key;
   const placement = placementKey(run);
   const parent = hasEnded({ run }) ? undefined : observePlacement(family, selections, placement, cache);
-  const { leftForMs, ...left } = (parent && started?.left(parent.bindings)) ?? {};
   return {
     family,
     run,
-    parent: parent && { ...parent, ...left },
-    leftForMs,
+    parent,
+    scheduled: parent ? summariesOfPlacement(cache, family.binding, placement, scheduledIn) : [],
+    binding: (scheduled) => runBinding(cache.get(family.binding, scheduled.key), started),
     strategy: cache.get(family.updateStrategy, { namespace, name: run.spec.stagedRolloutStrategyName }),
-    cluster: (name) => cache.get(memberClusters, { name }),
+    cluster: (name) => clusterMetadata(cache, name),
     approval: (name) => cache.get(family.approvalRequest, { namespace, name }),
     approvals: () => cache.list(family.approvalRequest, { namespace, labels: { [updateRunLabel]: key.name } }),
     overridesIn: (index) => overridesIn(index, placement, cache, observer),
@@ -85,6 +80,15 @@ export function observeRun(key: ObjectKey, cache: Cache, observer: RunObserver):
     others: () => runsOf(cache, family, placement).filter(({ metadata }) => metadata.uid !== run.metadata.uid),
     settings,
   };
+}
+
+function runBinding(
+  stored: Readonly<Binding> | undefined,
+  started: StartedRollouts | undefined,
+): RunBinding | undefined {
+  if (stored === undefined || started === undefined) return stored && { binding: stored };
+  const { bindings, leftForMs } = started.left([stored]);
+  return { binding: bindings[0] ?? stored, leftForMs };
 }
 
 const noOverrides: OverridesOf = () => ({ clusterResourceOverrideSnapshots: [], resourceOverrideSnapshots: [] });

@@ -1,8 +1,8 @@
-import { conditionOf, updateRunConditions, updateRunReasons } from '@flotilla/api';
+import { conditionOf, updateRunConditions, updateRunReasons, type Binding } from '@flotilla/api';
 import type { PlannedEvent, Write } from '@flotilla/runtime';
 import { leftToWorksMs, type StartedRollout, type StartingPlan } from '../family/started-rollouts.ts';
 import { RunDraft } from './run-draft.ts';
-import type { RunState } from './run-state.ts';
+import type { RunState, ScheduledBinding } from './run-state.ts';
 
 /** What one reconcile of a run does: it changes the draft, and collects writes. */
 export class RunPass {
@@ -17,7 +17,13 @@ export class RunPass {
   constructor(state: RunState, now: Date) {
     this.state = state;
     this.draft = new RunDraft(state.run, now);
-    if (state.leftForMs !== undefined) this.wakeAfter(state.leftForMs);
+  }
+
+  /** Reads a binding of the placement. Undefined if it does not exist any more. */
+  binding(scheduled: ScheduledBinding): Readonly<Binding> | undefined {
+    const { binding, leftForMs } = this.state.binding(scheduled) ?? {};
+    if (leftForMs !== undefined) this.wakeAfter(leftForMs);
+    return binding;
   }
 
   /** A change of a binding or a request; `followUp` is the status that belongs to it. */

@@ -7,7 +7,6 @@ import {
   policyIndexLabel,
   policySnapshotConditions,
   type ApplyStrategy,
-  type Binding,
   type PolicySnapshot,
   type UpdateRunStatus,
 } from '@flotilla/api';
@@ -16,7 +15,7 @@ import { isLatest, latestPolicySnapshotOf } from '../family/latest-snapshot.ts';
 import { withPlacementDefaults } from '../family/placement-defaults.ts';
 import type { PlacementState } from '../placement/placement-state.ts';
 import { invalidRun, unexpected, userError } from './run-abort.ts';
-import type { RunState } from './run-state.ts';
+import type { RunState, ScheduledBinding } from './run-state.ts';
 
 export interface RunScope {
   readonly parent: PlacementState;
@@ -25,9 +24,9 @@ export interface RunScope {
   /** How many clusters the policy asks for; for PickAll, how many it has chosen. */
   readonly clusterCount: number;
   /** By cluster. */
-  readonly selected: ReadonlyMap<string, Readonly<Binding>>;
+  readonly selected: ReadonlyMap<string, ScheduledBinding>;
   /** By cluster: those that lose the resources. */
-  readonly leaving: ReadonlyMap<string, Readonly<Binding>>;
+  readonly leaving: ReadonlyMap<string, ScheduledBinding>;
 }
 
 /** What is known of a run before all is: the status shows it, even if something that comes after it ends the run. */
@@ -60,7 +59,7 @@ export function scopeOf(state: RunState, learn: (known: Known) => void = () => {
   if (!isTrueNow(scheduledOf(snapshot), snapshot.metadata.generation)) {
     throw invalidRun(`policy snapshot \`${nameOf(snapshot)}\` not fully scheduled yet`);
   }
-  const found = boundTo(parent, nameOf(snapshot));
+  const found = boundTo(state, nameOf(snapshot));
   if (found === undefined) return undefined;
   if (found.selected.size + found.leaving.size === 0) {
     const which = `the latest policy snapshot ${pathOf(snapshot)}`;
@@ -85,7 +84,7 @@ export function selectedNow(state: RunState, parent: PlacementState): RunScope['
   const snapshot = policySnapshotOf(parent);
   const scheduled = scheduledOf(snapshot);
   if (scheduled === undefined || scheduled.observedGeneration !== snapshot.metadata.generation) return undefined;
-  const found = boundTo(parent, nameOf(snapshot));
+  const found = boundTo(state, nameOf(snapshot));
   if (found === undefined) return undefined;
   const { policy } = withPlacementDefaults(parent.placement.spec);
   const asked = scheduled.status === 'True' ? countOf(snapshot, policy.placementType === 'PickN') : undefined;
@@ -127,14 +126,13 @@ function scheduledOf({ status }: Readonly<PolicySnapshot>) {
 type Bound = Pick<RunScope, 'selected' | 'leaving'>;
 
 /** Undefined if a binding still follows an older policy: the scheduler has not got to it. */
-function boundTo({ bindings }: PlacementState, policySnapshot: string): Bound | undefined {
-  const selected = new Map<string, Readonly<Binding>>();
-  const leaving = new Map<string, Readonly<Binding>>();
-  for (const binding of bindings) {
-    const { state, schedulingPolicySnapshotName, targetCluster } = binding.spec;
-    if (state === 'Unscheduled') leaving.set(targetCluster, binding);
-    else if (schedulingPolicySnapshotName !== policySnapshot) return undefined;
-    else selected.set(targetCluster, binding);
+function boundTo({ scheduled }: RunState, policySnapshot: string): Bound | undefined {
+  const selected = new Map<string, ScheduledBinding>();
+  const leaving = new Map<string, ScheduledBinding>();
+  for (const binding of scheduled) {
+    if (binding.state === 'Unscheduled') leaving.set(binding.cluster, binding);
+    else if (binding.policySnapshot !== policySnapshot) return undefined;
+    else selected.set(binding.cluster, binding);
   }
   return { selected, leaving };
 }

@@ -21,7 +21,7 @@ import { StartedRollouts, type StartingPlan } from '../family/started-rollouts.t
 import type { PlacementState } from '../placement/placement-state.ts';
 import { aBinding, aPlacement, namespaceOf } from '../rollout/rollout.testing.ts';
 import { decideRun } from './decide.ts';
-import type { RunState } from './run-state.ts';
+import { scheduledIn, type RunState } from './run-state.ts';
 
 export const start = new Date('2026-01-01T12:00:00Z');
 
@@ -120,13 +120,12 @@ export class World {
 
   get state(): RunState {
     const { family, run, strategy, settings } = this;
-    const { bindings, leftForMs } = this.started.left(this.bindings);
     const parent: PlacementState = {
       family,
       placement: this.placement,
       policySnapshots: [this.policy],
       resourceSnapshots: this.snapshots,
-      bindings,
+      bindings: this.bindings,
       selection: { pending: 'not in this test' },
       policySnapshot: () => this.policy,
       resourceSnapshot: () => undefined,
@@ -138,7 +137,11 @@ export class World {
       strategy,
       settings,
       parent,
-      leftForMs,
+      scheduled: this.bindings.map(scheduledIn),
+      binding: ({ cluster }) => {
+        const { bindings, leftForMs } = this.started.left([this.binding(cluster)]);
+        return bindings[0] && { binding: bindings[0], leftForMs };
+      },
       cluster: (name) => this.clusters.get(name),
       approval: (name) => this.requests.find(({ metadata }) => metadata.name === name),
       approvals: () => this.requests,

@@ -1,7 +1,6 @@
 /** Which stage updates which cluster, in which order. */
 import {
   approvalRequestName,
-  type MemberCluster,
   type StageStatus,
   type StageTask,
   type StageTaskStatus,
@@ -9,6 +8,7 @@ import {
   type UpdateStage,
 } from '@flotilla/api';
 import { compareBytes, labelSelectorFrom, parseGoDuration, SelectorError, type LabelSelector } from '@flotilla/kube';
+import type { LabelledCluster } from '../overrides/rule-clusters.ts';
 import { invalidRun, userError, type RunAbort } from './run-abort.ts';
 
 export interface StagePlan {
@@ -17,7 +17,7 @@ export interface StagePlan {
   readonly strategy: string;
   readonly run: string;
   readonly clusters: readonly string[];
-  readonly cluster: (name: string) => Readonly<MemberCluster> | undefined;
+  readonly cluster: (name: string) => LabelledCluster | undefined;
 }
 
 /** Every cluster is in one stage. Throws a RunAbort. */
@@ -66,7 +66,7 @@ function selectorOf({ strategy }: StagePlan, { name, labelSelector }: UpdateStag
 }
 
 /** By the number in the label, then by name. */
-function sorted(members: readonly Readonly<MemberCluster>[], key: string | undefined): string[] {
+function sorted(members: readonly LabelledCluster[], key: string | undefined): string[] {
   const numbered = members.map(({ metadata: { name = '', labels = {} } }) => ({
     name,
     number: key === undefined ? 0 : numberIn(name, key, Object.hasOwn(labels, key) ? (labels[key] ?? '') : ''),

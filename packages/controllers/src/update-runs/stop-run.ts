@@ -32,7 +32,7 @@ function openUpdates(pass: RunPass, scope: RunScope, stage: StageStatus): number
 
 /** Deletions that have not begun are left for later. KubeFleet waits for them, and never stops. */
 function openDeletions(pass: RunPass, scope: RunScope, stage: StageStatus): number {
-  const deletions = deletionsIn(scope, stage);
+  const deletions = deletionsIn(pass, scope, stage);
   settleGone(pass, scope, stage);
   return deletions.filter(({ cluster }) => isTrue(cluster, clusterUpdatingConditions.started)).length;
 }

@@ -78,7 +78,7 @@ function updateClusters(pass: RunPass, scope: RunScope, stage: StageStatus, conf
   for (const cluster of stage.clusters) {
     if (updating >= limit || failed.length > 0) break;
     if (isTrue(cluster, started) || isTrue(cluster, succeeded)) continue;
-    const binding = bindingOf(scope, stage, cluster);
+    const binding = bindingOf(pass, scope, stage, cluster);
     const isReady = isRolledOut(pass, cluster, binding);
     if (!isReady) rollOut(pass, cluster, binding);
     pass.draft.set(cluster, started, 'True', clusterUpdatingReasons.started, 'Cluster update started');
@@ -114,7 +114,7 @@ export function inFlight(pass: RunPass, scope: RunScope, stage: StageStatus, may
       throw abortedRun(`the cluster \`${clusterName}\` in the stage ${stage.stageName} has failed`);
     }
     if (!isTrue(cluster, started) || isTrue(cluster, succeeded)) continue;
-    const binding = bindingOf(scope, stage, cluster);
+    const binding = bindingOf(pass, scope, stage, cluster);
     if (isUnsaid(pass, cluster, binding)) rollOut(pass, cluster, binding);
     else if (!mayBeTaken && !isRolledOut(pass, cluster, binding)) throw taken(pass, stage, cluster, binding);
     const outcome = outcomeOf(binding);
@@ -137,8 +137,14 @@ function elapsedMs({ draft }: RunPass, cluster: ClusterUpdatingStatus): number {
   return draft.now.getTime() - (Date.parse(lastTransitionTime) || 0);
 }
 
-function bindingOf({ selected }: RunScope, { stageName }: StageStatus, { clusterName }: ClusterUpdatingStatus) {
-  const binding = selected.get(clusterName);
+function bindingOf(
+  pass: RunPass,
+  { selected }: RunScope,
+  { stageName }: StageStatus,
+  { clusterName }: ClusterUpdatingStatus,
+): Readonly<Binding> {
+  const scheduled = selected.get(clusterName);
+  const binding = scheduled && pass.binding(scheduled);
   if (binding !== undefined) return binding;
   const why = `the binding for cluster \`${clusterName}\` in stage \`${stageName}\` is not found in the toBeUpdatedBindings map`;
   throw abortedRun(unexpected(why));

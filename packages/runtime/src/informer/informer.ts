@@ -1,4 +1,4 @@
-import type { LogFields, Logger, ObjectKey } from '@flotilla/kube';
+import type { LogFields, Logger, ObjectKey, Outline } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
 import { InvariantError } from '../failures.ts';
 import type { Indexes } from './label-index.ts';
@@ -137,6 +137,11 @@ export class Informer {
     const followed = { ...follower };
     this.#followers.add(followed);
     return () => this.#followers.delete(followed);
+  }
+
+  /** What is known of an object without parsing it. */
+  outline(key: ObjectKey): Outline | undefined {
+    return this.#source.outline(key);
   }
 
   /** What is known of all objects without parsing them. */

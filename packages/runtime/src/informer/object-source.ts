@@ -36,7 +36,7 @@ export interface SourceListener {
 export interface ObjectSource {
   get(key: ObjectKey): ReadonlyObject | undefined;
   all(namespace?: string): Iterable<ReadonlyObject>;
-  /** Of an object, without parsing it. */
+  /** Of an object, without parsing it. In process it is the same value until the object changes, then another. */
   outline(key: ObjectKey): Outline | undefined;
   outlines(namespace?: string): Iterable<Outlined>;
   readonly size: number;

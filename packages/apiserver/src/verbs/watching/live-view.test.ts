@@ -56,6 +56,19 @@ describe('a view', () => {
     assert.deepEqual([...view.all('elsewhere')], []);
   });
 
+  test('returns the same outline until the object changes', async () => {
+    const server = await startTestServer();
+    const view = viewOf(server);
+    const key = { namespace: 'default', name: 'a' };
+    await put(server, 'a', 'high');
+    const first = view.outline(key);
+    await put(server, 'b', 'high');
+    assert.equal(view.outline(key), first);
+    await put(server, 'a', 'low', 'PUT');
+    assert.notEqual(view.outline(key), first);
+    assert.deepEqual(view.outline(key)?.uid, first?.uid);
+  });
+
   test('returns outlines of objects without parsing them', async () => {
     const server = await startTestServer();
     const outlines: string[] = [];
