@@ -131,7 +131,7 @@ const stages: readonly Stage[] = [
     name: 'works',
     controllers: ({ isClusterScoped, clock, started, families: enabled, settings: given }) => {
       const { clusterScopedInConfigMaps = false } = given;
-      const watched = { started, reports: new RecentReports(clock) };
+      const watched = { started, reports: new RecentReports(clock), clock };
       return worksControllers(enabled, { isClusterScoped, clusterScopedInConfigMaps }, watched);
     },
   },

@@ -10,9 +10,11 @@ import {
 } from '@flotilla/api';
 import type { ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, Watched } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { placementOf } from '../family/placement-key.ts';
 import type { StartedRollouts } from '../family/started-rollouts.ts';
 import { namedOverrides } from '../overrides/overridden-manifest.ts';
+import { AwaitedReports } from './awaited-reports.ts';
 import { decideWorks, isServed, unreportedMs } from './decide.ts';
 import type { EnvelopeRules } from './envelope-manifests.ts';
 import {
@@ -60,14 +62,16 @@ export function worksControllers(
 export interface WatchedProgress {
   readonly started: StartedRollouts;
   readonly reports: RecentReports;
+  readonly clock: Clock;
 }
 
 function worksController(
   family: PlacementFamily,
   rules: EnvelopeRules,
-  { started, reports }: WatchedProgress,
+  { started, reports, clock }: WatchedProgress,
 ): Controller<WorksState> {
   const snapshots = new RenderedSnapshots(rules);
+  const awaited = new AwaitedReports(reports, clock);
   const concerns = concernsOfBinding(family, started);
   const bindingChanged: Watched['concerns'] = (now, old, cache) => {
     const concerned = concerns(now, old, cache);
@@ -95,8 +99,16 @@ function worksController(
       { kind: resourceOverrideSnapshots, concerns: concernsOfOverride(family) },
       { kind: family.placement, concerns: concernsOfPlacement(family), indexes: placementIndexes },
     ],
-    observe: (key, cache) => observeBinding(key, cache, { family, snapshots, started, reports }),
-    decide: (state, now) => decideWorks(state, rules.isClusterScoped, now),
+    sources: [awaited.source],
+    observe: (key, cache) => {
+      awaited.remove(key);
+      return observeBinding(key, cache, { family, snapshots, started, reports });
+    },
+    decide: (state, now) => {
+      const { awaitsReports = false, ...plan } = decideWorks(state, rules.isClusterScoped, now);
+      if (awaitsReports) awaited.add(keyOf(state.binding));
+      return plan;
+    },
   };
 }
 
@@ -104,7 +116,11 @@ function otherThan(family: PlacementFamily): PlacementFamily {
   return families.find((other) => other !== family) ?? family;
 }
 
-interface Observer extends WatchedProgress {
+function keyOf({ metadata: { namespace, name = '' } }: Readonly<Binding>): ObjectKey {
+  return { namespace, name };
+}
+
+interface Observer extends Omit<WatchedProgress, 'clock'> {
   readonly family: PlacementFamily;
   readonly snapshots: RenderedSnapshots;
 }

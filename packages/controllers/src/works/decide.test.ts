@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { families, type Binding, type BindingStatus } from '@flotilla/api';
 import { apiErrors } from '@flotilla/kube';
-import type { Plan } from '@flotilla/runtime';
-import { decideWorks } from './decide.ts';
+import { decideWorks, type WorksPlan } from './decide.ts';
 import {
   aBinding,
   aCluster,
@@ -22,7 +21,7 @@ import {
 } from './works.testing.ts';
 import type { WorksState } from './works-state.ts';
 
-function decide(state: WorksState, at = now): Plan {
+function decide(state: WorksState, at = now): WorksPlan {
   return decideWorks(state, isClusterScoped, at);
 }
 
@@ -77,8 +76,9 @@ for (const family of families) {
 
     test('waits for its report while other members report', () => {
       const plan = decide(aState(family, { mayWaitMs: 20_000 }));
-      assert.deepEqual([stepsOf(plan), plan.requeueAfterMs], [[], 3000]);
-      assert.equal(decide(aState(family, { mayWaitMs: 500 })).requeueAfterMs, 500);
+      assert.deepEqual([stepsOf(plan), plan.requeueAfterMs, plan.awaitsReports], [[], 20_000, true]);
+      const written = decide(aState(family, { mayWaitMs: 20_000, works: [] }));
+      assert.deepEqual([written.requeueAfterMs, written.awaitsReports], [20_000, true]);
       const reported = decide(aState(family, { mayWaitMs: 20_000, works: [aWork(family, {}, available)] }));
       assert.equal(conditionTexts(statusIn(reported)).length, 4);
     });

@@ -31,7 +31,12 @@ export function isServed(binding: Readonly<Binding>): boolean {
   return state === 'Unscheduled' || (state === 'Bound' && (rollout === 'True' || rollout === 'False'));
 }
 
-export function decideWorks(state: WorksState, isClusterScoped: IsClusterScoped, now: Date): Plan {
+/** A plan after which the binding is looked at again when other members no longer report. */
+export interface WorksPlan extends Plan {
+  readonly awaitsReports?: boolean;
+}
+
+export function decideWorks(state: WorksState, isClusterScoped: IsClusterScoped, now: Date): WorksPlan {
   const { family, binding, cluster } = state;
   const { namespace, name = '', resourceVersion = '', finalizers = [], deletionTimestamp } = binding.metadata;
   if (deletionTimestamp !== undefined) return removeWorks(state);
@@ -46,7 +51,7 @@ export function decideWorks(state: WorksState, isClusterScoped: IsClusterScoped,
   return decideSync(state, isClusterScoped, now);
 }
 
-function decideSync(state: WorksState, isClusterScoped: IsClusterScoped, now: Date): Plan {
+function decideSync(state: WorksState, isClusterScoped: IsClusterScoped, now: Date): WorksPlan {
   const { family, binding } = state;
   const { writes, failure } = syncWorks(state, isClusterScoped);
   if (failure !== undefined) {
@@ -57,7 +62,7 @@ function decideSync(state: WorksState, isClusterScoped: IsClusterScoped, now: Da
   if (writes.length > 0) {
     return {
       steps: [writes],
-      requeueAfterMs: unreportedMs,
+      ...whenUnreported(state),
       refused: (error) => {
         const refusal: SyncFailure = { step: 'WorkSynchronized', message: errorMessage(error) };
         return { steps: [[failureWrite(state, refusal, now)]] };
@@ -65,11 +70,16 @@ function decideSync(state: WorksState, isClusterScoped: IsClusterScoped, now: Da
     };
   }
   const live = state.works.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const { mayWaitMs } = state;
-  if (mayWaitMs !== undefined && !live.every(isReported))
-    return { steps: [], requeueAfterMs: Math.min(mayWaitMs, unreportedMs) };
+  if (state.mayWaitMs !== undefined && !live.every(isReported)) return { steps: [], ...whenUnreported(state) };
   const report = syncedReport(binding, collectReport(binding, live));
   return { steps: [[statusWrite(family, binding, report, now)]] };
+}
+
+/** When to look again if there is no report. */
+function whenUnreported({ mayWaitMs }: WorksState): Pick<WorksPlan, 'requeueAfterMs' | 'awaitsReports'> {
+  return mayWaitMs === undefined
+    ? { requeueAfterMs: unreportedMs }
+    : { requeueAfterMs: mayWaitMs, awaitsReports: true };
 }
 
 /** Its event is recorded only if the status changes. */
