@@ -83,6 +83,7 @@ export {
   type ServedResource,
   type ServedSubresource,
 } from './resources/served-resource.ts';
+export { isStoredBuiltin, storedKinds, type StoredKind } from './resources/stored-kinds.ts';
 export {
   addAmounts,
   areEqualAmounts,

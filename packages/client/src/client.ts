@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Kind, KubeObject, LiveView, ObjectKey } from '@flotilla/kube';
+import type { BuiltinsView, JsonObject, JsonValue, Kind, KubeObject, LiveView, ObjectKey } from '@flotilla/kube';
 
 /**
  * One interface to an API server, over HTTP or in process. An error response is thrown as `ApiError`. Everything
@@ -18,6 +18,8 @@ export interface Client {
    * possible.
    */
   readonly view?: (kind: Kind, options?: ViewOptions) => LiveView | undefined;
+  /** In process only, for users that may do everything: a view of all built-in kinds. */
+  readonly viewBuiltins?: () => BuiltinsView;
 
   /** With `subresource`, posts to that of the object with this name: the `binding` of a pod. */
   create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions & InSubresource): Promise<T>;

@@ -81,6 +81,7 @@ class ApiClient implements Client {
   readonly #closing: AbortController;
   readonly #retries: RetryOptions;
   readonly view?: NonNullable<Client['view']>;
+  readonly viewBuiltins?: NonNullable<Client['viewBuiltins']>;
 
   constructor(transport: Transport, options: Settings, headers: Headers, owner?: ApiClient) {
     this.#transport = transport;
@@ -89,8 +90,10 @@ class ApiClient implements Client {
     this.#owner = owner;
     this.#closing = owner === undefined ? new AbortController() : owner.#closing;
     this.#retries = { clock: options.clock, random: options.random, closing: this.#closing.signal };
-    const { view } = transport;
+    const { view, viewBuiltins } = transport;
     if (view !== undefined) this.view = (kind, viewed = {}) => view(this.#listRequest(kind, viewed));
+    // An impersonated user has rights to check.
+    if (viewBuiltins !== undefined && !('impersonate-user' in headers)) this.viewBuiltins = viewBuiltins;
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {

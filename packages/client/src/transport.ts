@@ -1,4 +1,4 @@
-import type { KubeObject, LiveView, ObjectIdentity, RequestBody } from '@flotilla/kube';
+import type { BuiltinsView, KubeObject, LiveView, ObjectIdentity, RequestBody } from '@flotilla/kube';
 
 /** How requests reach a server. The client is the same for all transports. */
 export interface Transport {
@@ -12,6 +12,8 @@ export interface Transport {
    * possible.
    */
   readonly view?: (request: TransportRequest) => LiveView | undefined;
+  /** In process only, for users that may do everything: a view of all built-in kinds. */
+  readonly viewBuiltins?: () => BuiltinsView;
   readonly close: () => Promise<void>;
 }
 

@@ -323,9 +323,13 @@ export class EmbeddedServers {
     });
   }
 
-  #client({ handle, view }: Pick<ApiServer, 'handle' | 'view'>, user: User, userAgent = 'flotilla'): Client {
+  #client(
+    { handle, view, viewBuiltins }: Pick<ApiServer, 'handle' | 'view' | 'viewBuiltins'>,
+    user: User,
+    userAgent = 'flotilla',
+  ): Client {
     const { clock, turns } = this.#host;
-    return createClient(inProcessTransport(handle, user, view), { clock, turns, userAgent });
+    return createClient(inProcessTransport(handle, user, view, viewBuiltins), { clock, turns, userAgent });
   }
 }
 

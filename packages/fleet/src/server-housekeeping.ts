@@ -33,10 +33,10 @@ export async function startServerHousekeeping(
   api: ApiServer,
   options: ServerHousekeepingOptions,
 ): Promise<Housekeeping> {
-  const { handle, view, signSecretToken: signToken, parts } = api;
+  const { handle, view, viewBuiltins, signSecretToken: signToken, parts } = api;
   const { clock, turns } = options;
   const { startHousekeeping } = await import('@flotilla/housekeeping');
-  const transport = inProcessTransport(handle, controllerManager, view);
+  const transport = inProcessTransport(handle, controllerManager, view, viewBuiltins);
   const client = createClient(transport, { clock, turns, userAgent: 'kube-controller-manager' });
   const housekeeping = await startHousekeeping({
     ...options,

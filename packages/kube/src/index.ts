@@ -85,7 +85,7 @@ export {
   type OwnerReference,
 } from './object.ts';
 export { once } from './once.ts';
-export type { ApiViewer, LiveView, Outline, ViewChange } from './live-view.ts';
+export type { ApiViewer, BuiltinsView, KindOutline, LiveView, Outline, ViewChange } from './live-view.ts';
 export {
   errorMessage,
   lineLogger,

@@ -1,5 +1,5 @@
 import type { ApiRequest } from './api-handler.ts';
-import type { KubeObject, ObjectKey } from './object.ts';
+import type { Kind, KubeObject, ObjectKey } from './object.ts';
 
 /**
  * A list and its watch as one view of a server's index, in process. Copies nothing. Parses an object on first access
@@ -50,3 +50,28 @@ export interface ViewChange {
  * Returns undefined where no view is possible; the caller must list and watch then.
  */
 export type ApiViewer = (request: ApiRequest) => LiveView | undefined;
+
+/**
+ * The objects of all kinds that a server has built in, as one view: a controller that follows every kind would otherwise need a
+ * hundred. Built-in kinds are always served.
+ */
+export interface BuiltinsView {
+  readonly revision: () => number;
+  /** A view of one kind; undefined if it is not built in. */
+  readonly of: (kind: Kind) => LiveView | undefined;
+  /** What the server knows of all objects without parsing them, each in the preferred version of its kind. */
+  readonly outlines: () => Iterable<KindOutline>;
+  /** Like that of a `LiveView`. A change of an object that two groups serve is a change of each. */
+  readonly follow: (
+    changed: (kind: Kind, change: ViewChange) => void,
+    ended: (error: Error) => void,
+    after?: number,
+  ) => () => void;
+}
+
+export interface KindOutline {
+  /** The same object for all objects of a kind. */
+  readonly kind: Kind;
+  readonly key: ObjectKey;
+  readonly outline: Outline;
+}

@@ -109,7 +109,7 @@ export class TestServer {
     user = administrator,
     wrap = (same) => same,
   }: { readonly user?: User; readonly wrap?: WrapTransport } = {}): Client {
-    const transport = inProcessTransport(this.api.handle, user, this.api.view);
+    const transport = inProcessTransport(this.api.handle, user, this.api.view, this.api.viewBuiltins);
     return createClient(wrap(transport), { clock: this.clock, random });
   }
 

@@ -13,13 +13,14 @@ import type { Entry, Header, Key, StoreEvent, WatchScope } from '../store/store.
 export interface HostFunctions {
   newest(key: Key): Entry | undefined;
   get(key: Key): Entry | undefined;
+  entries(): Entry[];
   range(collection: string, prefix: string, start: string | undefined): Entry[];
   count(collection: string, prefix: string | undefined): number;
   revision(): number;
   compactedRevision(): number;
   accept(writes: readonly RemoteWrite[]): Ticket;
   settle(key: Key | undefined): Ticket;
-  openCursor(scope: WatchScope, afterRevision: number): number | 'compacted';
+  openCursor(scope: WatchScope | 'all', afterRevision: number): number | 'compacted';
   nextEvent(cursor: number): RemoteEvent | undefined | 'compacted';
   awaitEvent(cursor: number): Ticket;
   closeCursor(cursor: number): void;

@@ -30,6 +30,7 @@ export function hostServer(
   return {
     newest: (key) => transferable(store.newest(key)),
     get: (key) => transferable(store.get(key)),
+    entries: () => [...store.snapshot().entries()].map(transferableEntry),
     range: (collection, prefix, start) => [...store.snapshot().range(collection, prefix, start)].map(transferableEntry),
     count: (collection, prefix) => store.count(collection, prefix),
     revision: () => store.revision,

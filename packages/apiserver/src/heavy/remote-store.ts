@@ -60,6 +60,7 @@ export class RemoteStore implements Store {
     return {
       revision: this.revision,
       get: (key) => host.get(key),
+      entries: () => host.entries(),
       range: (collection, prefix, start) => host.range(collection, prefix, start),
       count: (collection, prefix) => host.count(collection, prefix),
     };
@@ -92,7 +93,7 @@ export class RemoteStore implements Store {
     });
   }
 
-  watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted' {
+  watch(scope: WatchScope | 'all', afterRevision: number): Cursor | 'compacted' {
     const cursor = this.#host.openCursor(scope, afterRevision);
     if (cursor === 'compacted') return cursor;
     return new RemoteCursor({ host: this.#host, redeem: this.#redeem, news: this.#news, cursor }, afterRevision);

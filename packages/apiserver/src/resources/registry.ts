@@ -38,6 +38,10 @@ export class ResourceCatalog {
     this.groups = groups;
   }
 
+  find({ group, version, plural }: Pick<Kind, 'group' | 'version' | 'plural'>): Resource | undefined {
+    return this.versions.get(versionKey(group, version))?.resources.get(plural);
+  }
+
   *registered(): Iterable<RegisteredGroup> {
     for (const [name, versions] of this.groups) {
       yield { name, versions: [...versions.values()].map((version) => version.toRegistered()) };

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, type ApiHandler, type ApiViewer, MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
+import {
+  ApiError,
+  type ApiHandler,
+  type ApiViewer,
+  type BuiltinsView,
+  MetricsRegistry,
+  silentLogger,
+  type Logger,
+} from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { AuthenticationMetrics } from '../access/authentication/authentication-metrics.ts';
 import { TokenCacheMetrics } from '../access/authentication/token-cache-metrics.ts';
@@ -44,6 +52,7 @@ import { paths } from '../endpoints/paths.ts';
 import { RequestHandler } from './request-handler.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import type { Kubelets, Server } from '../call/server.ts';
+import { StoreBuiltinsView } from '../verbs/watching/builtins-view.ts';
 
 /** Settings of an operator or a host program. Callers pass them on as a whole; defaults are where a value is used. */
 export interface ServerOptions {
@@ -109,6 +118,8 @@ export interface ApiServer {
   readonly signSecretToken: (subject: SecretTokenSubject) => string;
   /** Opens a view for callers in this process, without encoding objects. */
   readonly view: ApiViewer;
+  /** The same for all built-in kinds together. Checks no rights. */
+  readonly viewBuiltins: () => BuiltinsView;
   /** The dependencies of the verbs, for the program that starts the server. */
   readonly parts: Server;
   readonly serviceCidr: string;
@@ -228,6 +239,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authenticate: new AuthenticationMetrics(metrics).observed(authenticator({ tokens, ...anonymousAccess(options) })),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => handler.openView(request),
+    viewBuiltins: () => new StoreBuiltinsView(server),
     flushAudit: async () => auditor?.stop(),
     markStarted: () => {
       if (isStarted || isStopping) return;

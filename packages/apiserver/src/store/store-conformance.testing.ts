@@ -190,6 +190,34 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(all.next(), undefined);
     });
 
+    test('delivers the events of all collections to a watch of everything, and wakes it for each batch', async () => {
+      const store = freshStore();
+      await writeOne(store, put('a/x', 0));
+      const everything = store.watch('all', 1);
+      assert.ok(everything !== 'compacted');
+      assert.equal(everything.next(), undefined);
+      let woken = 0;
+      everything.onReady(() => woken++);
+      await store.write([put('a/x', 0, '', 'core/secrets'), put('b', 0, '', 'core/nodes')]);
+      await writeOne(store, remove('a/x', 1));
+      assert.equal(woken, 1);
+      const seen = drain(everything).map(({ type, entry: { key } }) => `${type} ${key.collection} ${key.name}`);
+      assert.deepEqual(seen, ['put core/secrets a/x', 'put core/nodes b', `delete ${collection} a/x`]);
+      everything.onReady(() => assert.fail('woken after close'));
+      everything.close();
+      await writeOne(store, put('a/z', 0));
+      store.compact(2);
+      assert.equal(store.watch('all', 1), 'compacted');
+    });
+
+    test('lists the entries of all collections in a snapshot', async () => {
+      const store = freshStore();
+      await store.write([put('a/z', 0), put('a/x', 0, '', 'core/secrets'), put('a/y', 0)]);
+      await writeOne(store, remove('a/z', 1));
+      const names = Array.from(store.snapshot().entries(), ({ key }) => `${key.collection} ${key.name}`);
+      assert.deepEqual(names.toSorted(), [`${collection} a/y`, 'core/secrets a/x'].toSorted());
+    });
+
     test('starts a watch after a revision, even a future one', async () => {
       const store = freshStore();
       await writeOne(store, put('a/x', 0));

@@ -46,10 +46,10 @@ export interface Store {
   accept(writes: readonly Write[]): Accepted;
 
   /**
-   * Events of a collection after `afterRevision`, in order. Returns `compacted` if history does not reach back so far.
+   * Events of a collection, or of all, after `afterRevision`, in order. Returns `compacted` if history does not reach back so far.
    * A cursor costs nothing while its owner does not read.
    */
-  watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted';
+  watch(scope: WatchScope | 'all', afterRevision: number): Cursor | 'compacted';
 
   /** Oldest revision after which a watch can start. */
   readonly compactedRevision: number;
@@ -127,6 +127,8 @@ export interface Committed {
 export interface Snapshot {
   readonly revision: number;
   get(key: Key): Entry | undefined;
+  /** All entries, by collection. */
+  entries(): Iterable<Entry>;
   /** Entries whose name starts with `prefix` (empty: all), from `start` (inclusive) on, in byte order of their names. */
   range(collection: string, prefix: string, start?: string): Iterable<Entry>;
   /** Number of entries that `range` would return, without iterating. */

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, test } from 'node:test';
-import { BytesBody, type ApiHandler, type ApiRequest, type StreamSink } from '@flotilla/kube';
+import {
+  administrator,
+  BytesBody,
+  type ApiHandler,
+  type ApiRequest,
+  type BuiltinsView,
+  type StreamSink,
+  type User,
+} from '@flotilla/kube';
+import { createClient } from '../create-client.ts';
 import { readBytes } from '../read-body.ts';
 import type { TransportRequest } from '../transport.ts';
 import { inProcessTransport } from './in-process-transport.ts';
@@ -111,6 +120,18 @@ describe('requests in process', () => {
     );
     assert.equal(transport.view?.(request), undefined);
     assert.deepEqual([seen[0]?.path, seen[0]?.user], ['/api', user]);
+  });
+
+  test('view all built-in kinds only for users that may do everything, and not for those that they impersonate', () => {
+    const handler = () => ({ status: 200, headers: {}, body: new Uint8Array() });
+    const viewBuiltins = (): BuiltinsView => assert.fail('opened');
+    const clientOf = (asked: User, options = {}) =>
+      createClient(inProcessTransport(handler, asked, undefined, viewBuiltins), options);
+    const master = clientOf(administrator);
+    assert.notEqual(master.viewBuiltins, undefined);
+    assert.equal(master.as({ user: 'anna' }).viewBuiltins, undefined);
+    assert.equal(clientOf(administrator, { impersonate: { user: 'anna' } }).viewBuiltins, undefined);
+    assert.equal(clientOf(user).viewBuiltins, undefined);
   });
 });
 

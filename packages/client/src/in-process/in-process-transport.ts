@@ -1,4 +1,12 @@
-import type { ApiHandler, ApiResponse, ApiViewer, ResponseStream, User } from '@flotilla/kube';
+import {
+  isMaster,
+  type ApiHandler,
+  type ApiResponse,
+  type ApiViewer,
+  type BuiltinsView,
+  type ResponseStream,
+  type User,
+} from '@flotilla/kube';
 import { BodyQueue, wholeBody } from '../body-queue.ts';
 import { ConnectionError, messageOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
@@ -9,7 +17,12 @@ import { InProcessRequest } from './in-process-request.ts';
  * Sends requests to a server in the same process. They pass authentication, authorization and admission like any
  * other; only the socket is missing.
  */
-export function inProcessTransport(handler: ApiHandler, user: User, viewer?: ApiViewer): Transport {
+export function inProcessTransport(
+  handler: ApiHandler,
+  user: User,
+  viewer?: ApiViewer,
+  viewBuiltins?: () => BuiltinsView,
+): Transport {
   const closing = new Closing();
   const asked = (request: TransportRequest): InProcessRequest => {
     closing.throwIfClosed();
@@ -30,6 +43,13 @@ export function inProcessTransport(handler: ApiHandler, user: User, viewer?: Api
       }
     },
     ...(viewer !== undefined && { view: (request) => viewer(asked(request)) }),
+    ...(viewBuiltins !== undefined &&
+      isMaster(user) && {
+        viewBuiltins: () => {
+          closing.throwIfClosed();
+          return viewBuiltins();
+        },
+      }),
     close: () => {
       closing.close(new ConnectionError('the client is closed', 'unreachable'));
       return Promise.resolve();

@@ -1,5 +1,13 @@
 /** Watches and views that can be cut from outside, as a broken connection would cut them. */
-import type { LiveView, ObjectKey, Outline, KubeObject, ResponseStream, ViewChange } from '@flotilla/kube';
+import type {
+  BuiltinsView,
+  LiveView,
+  ObjectKey,
+  Outline,
+  KubeObject,
+  ResponseStream,
+  ViewChange,
+} from '@flotilla/kube';
 
 type Cut = (error: Error) => void;
 
@@ -26,6 +34,31 @@ export class OpenStreams {
   /** The same view, whose followers can be cut. `deliver` passes changes on, for instance later. */
   view(view: LiveView, deliver: Deliver = atOnce): LiveView {
     return new CuttableView(view, this, deliver);
+  }
+
+  /** The same view, whose followers can be cut. */
+  builtins(view: BuiltinsView): BuiltinsView {
+    return {
+      revision: () => view.revision(),
+      of: (kind) => view.of(kind),
+      outlines: () => view.outlines(),
+      follow: (changed, ended, after) => {
+        const forget = this.add((error) => {
+          stop();
+          ended(error);
+        });
+        const end = (error: Error): void => {
+          forget();
+          ended(error);
+        };
+        const stopView = view.follow(changed, end, after);
+        const stop = (): void => {
+          forget();
+          stopView();
+        };
+        return stop;
+      },
+    };
   }
 
   /** The same response, which can be cut. */

@@ -7,6 +7,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   type ApiViewer,
+  type BuiltinsView,
 } from '@flotilla/kube';
 import { OpenStreams } from './open-streams.ts';
 
@@ -51,6 +52,12 @@ export class ServerGate implements RoutedServer {
     if (server instanceof ApiError) throw server;
     const view = server.view(request);
     return view && this.#streams.view(view);
+  };
+
+  readonly viewBuiltins = (): BuiltinsView => {
+    const server = this.#admitted();
+    if (server instanceof ApiError) throw server;
+    return this.#streams.builtins(server.viewBuiltins());
   };
 
   #admitted(): ApiServer | ApiError {

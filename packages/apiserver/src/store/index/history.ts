@@ -1,4 +1,5 @@
 import { CollectionLog } from '../log/collection-log.ts';
+import { WholeLog } from '../log/whole-log.ts';
 import type { LogEvent } from '../log/log-event.ts';
 import type { OrderedMap } from './ordered-map.ts';
 import type { Retention } from '../log/retention.ts';
@@ -22,7 +23,9 @@ interface Checkpoint {
 /** The past of a store: all events in order, the same by collection, and checkpoints of the index. */
 export class History {
   readonly #retention: Retention;
-  readonly #events = new TrimmedList<LogEvent>();
+  /** For watches of all collections. */
+  readonly all = new WholeLog();
+  readonly #events = this.all.events;
   readonly #checkpoints = new TrimmedList<Checkpoint>();
   readonly #collections = new Map<string, CollectionLog>();
   #retainedBytes = 0;
@@ -48,7 +51,7 @@ export class History {
 
   /** Adds an event that is now visible. `index` is the state after it, if known. */
   append(event: LogEvent, index: Index | undefined): void {
-    this.#events.push(event);
+    this.all.append(event);
     this.#retainedBytes += event.retainedBytes;
     this.collection(event.entry.key.collection).append(event);
     if (index !== undefined && this.#events.end % eventsPerCheckpoint === 0) {

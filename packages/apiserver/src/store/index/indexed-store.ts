@@ -82,6 +82,10 @@ class IndexSnapshot implements Snapshot {
     return this.index.get(orderKey(key));
   }
 
+  entries(): Iterable<Entry> {
+    return this.index.values();
+  }
+
   range(collection: string, prefix: string, start?: string): Iterable<Entry> {
     const { low, high } = orderRange(collection, prefix, start);
     return this.index.range(low, high);
@@ -189,10 +193,10 @@ export class IndexedStore implements Store {
     });
   }
 
-  watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted' {
+  watch(scope: WatchScope | 'all', afterRevision: number): Cursor | 'compacted' {
     if (afterRevision < this.#history.compactedRevision) return 'compacted';
-    const log = this.#history.collection(scope.collection);
-    return new LogCursor(log, scope.prefix, afterRevision, () => this.#revision);
+    const log = scope === 'all' ? this.#history.all : this.#history.collection(scope.collection);
+    return new LogCursor(log, scope === 'all' ? '' : scope.prefix, afterRevision, () => this.#revision);
   }
 
   compact(revision: number): void {

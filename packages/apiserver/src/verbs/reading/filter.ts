@@ -24,7 +24,7 @@ export interface Filter {
   readonly prepare?: (entries: Iterable<Entry>) => Promise<void> | undefined;
 }
 
-const matchAll: Filter = { isEmpty: true, matches: () => true };
+export const matchAll: Filter = { isEmpty: true, matches: () => true };
 
 export function filterOf(call: Call): Filter {
   const { resource, info } = call;

@@ -13,7 +13,7 @@ import { keyOf, storageName, type Resource } from '../../resources/resource.ts';
 import { sharedObject } from '../../representation/shared-objects.ts';
 import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
-import { filterOf, type Filter } from '../reading/filter.ts';
+import { filterOf, matchAll, type Filter } from '../reading/filter.ts';
 import { scopePrefix } from '../reading/page.ts';
 import { hasSameOwners } from './same-owners.ts';
 import { eventType } from './watch-stream.ts';
@@ -28,7 +28,13 @@ export function liveView(call: Call, rights?: StreamAccess): LiveView | undefine
   return new StoreView(call, filter, filter.onlyName ?? scopePrefix(call), rights);
 }
 
-class StoreView implements LiveView {
+interface ViewedResource {
+  readonly server: Pick<Call['server'], 'store' | 'turns'>;
+  readonly resource: Resource;
+}
+
+/** `filter` and `prefix` are those of a list request. `rights` as for `liveView`. */
+export class StoreView implements LiveView {
   readonly #store: Store;
   readonly #turns: LoopTurns;
   readonly #resource: Resource;
@@ -40,7 +46,7 @@ class StoreView implements LiveView {
   /** Set once the caller has lost its rights: the view shows this state from then on. */
   #frozen: Snapshot | undefined;
 
-  constructor({ server, resource }: Call, filter: Filter, prefix: string, rights: StreamAccess | undefined) {
+  constructor({ server, resource }: ViewedResource, filter: Filter = matchAll, prefix = '', rights?: StreamAccess) {
     this.#store = server.store;
     this.#turns = server.turns;
     this.#resource = resource;
@@ -165,7 +171,7 @@ class StoreView implements LiveView {
   }
 }
 
-class StoreChange implements ViewChange {
+export class StoreChange implements ViewChange {
   readonly type: ViewChange['type'];
   readonly key: ObjectKey;
   readonly #resource: Resource;

@@ -289,7 +289,8 @@ export function eventType(event: StoreEvent, filter: Filter): EventType | undefi
   return filter.isEmpty ? plainType(event) : filteredType(event, filter);
 }
 
-function plainType({ type, previous }: StoreEvent): EventType {
+/** For a reader of all objects. */
+export function plainType({ type, previous }: StoreEvent): EventType {
   if (type === 'delete') return 'DELETED';
   return previous ? 'MODIFIED' : 'ADDED';
 }
