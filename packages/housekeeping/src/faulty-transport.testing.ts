@@ -1,6 +1,6 @@
 /** A transport for tests that fails requests and ends views, by a seed. */
 import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from '@flotilla/client';
-import { apiErrors, type ApiError, type LiveView } from '@flotilla/kube';
+import { apiErrors, type ApiError, type BuiltinsView, type LiveView } from '@flotilla/kube';
 import { seededRandom } from '@flotilla/testkit';
 
 /** Shares of all requests, and of all changes in views. */
@@ -27,6 +27,7 @@ export class Faults {
       const view = transport.view?.(request);
       return view && this.#cutting(view);
     },
+    ...(transport.viewBuiltins && { viewBuiltins: this.#cuttingBuiltins(transport.viewBuiltins) }),
   });
 
   /** Fails before the request, after it, or with an error from the server. */
@@ -52,23 +53,45 @@ export class Faults {
       outline: (key) => view.outline(key),
       outlines: (namespace) => view.outlines(namespace),
       follow: (changed, ended, after) => {
-        let isCut = false;
-        const stop = view.follow(
-          (change) => {
-            if (isCut) return;
-            changed(change);
-            if (!this.#strikes(this.#rates.views)) return;
-            isCut = true;
-            queueMicrotask(() => {
-              stop();
-              ended(new Error('the view has ended'));
-            });
-          },
-          ended,
-          after,
-        );
+        const cuttable = this.#cuttable(changed, ended, () => stop());
+        const stop = view.follow(cuttable, ended, after);
         return stop;
       },
+    };
+  }
+
+  #cuttingBuiltins(viewBuiltins: () => BuiltinsView): () => BuiltinsView {
+    return () => {
+      const view = viewBuiltins();
+      return {
+        revision: () => view.revision(),
+        of: (kind) => view.of(kind),
+        outlines: () => view.outlines(),
+        follow: (changed, ended, after) => {
+          const cuttable = this.#cuttable(changed, ended, () => stop());
+          const stop = view.follow(cuttable, ended, after);
+          return stop;
+        },
+      };
+    };
+  }
+
+  /** Passes changes on until a fault ends the view. */
+  #cuttable<Change extends readonly unknown[]>(
+    changed: (...change: Change) => void,
+    ended: (error: Error) => void,
+    stop: () => void,
+  ): (...change: Change) => void {
+    let isCut = false;
+    return (...change) => {
+      if (isCut) return;
+      changed(...change);
+      if (!this.#strikes(this.#rates.views)) return;
+      isCut = true;
+      queueMicrotask(() => {
+        stop();
+        ended(new Error('the view has ended'));
+      });
     };
   }
 

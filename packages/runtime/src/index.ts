@@ -2,6 +2,7 @@ export { itself, type Cache, type Controller, type Selection, type Source, type 
 export { EventRecorder, type EventRecorderOptions } from './events/event-recorder.ts';
 export { InvariantError, NotYet, TransientError, UserError } from './failures.ts';
 export { InformerCache, kindText } from './informer-cache.ts';
+export { BuiltinsSource, type BuiltinsListener, type BuiltinsSourceOptions } from './informer/builtins-source.ts';
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
 export type { Follower, Informer } from './informer/informer.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';

@@ -1,16 +1,26 @@
+import { isStoredBuiltin } from '@flotilla/builtins';
 import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
 import {
   apiVersionOf,
   errorMessage,
   ignoreNotFound,
   qualified,
+  type BuiltinsView,
   type Kind,
   type KubeObject,
+  type LiveView,
   type Logger,
   type ObjectKey,
   type Outline,
 } from '@flotilla/kube';
-import { openSource, outlineOf, type ObjectChange, type ObjectSource, type Outlined } from '@flotilla/runtime';
+import {
+  BuiltinsSource,
+  openSource,
+  outlineOf,
+  type ObjectChange,
+  type ObjectSource,
+  type Outlined,
+} from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 
 export interface CollectionsOptions {
@@ -34,8 +44,8 @@ const retryMs = 1000;
 export interface CollectionListener {
   /** Objects that exist when the watch of a kind starts are passed as changes that are not live. */
   readonly changed: (kind: Kind, change: ObjectChange) => void;
-  /** Changes of objects of this kind may have been lost while its source was stopped. */
-  readonly missed: (kind: Kind) => void;
+  /** Changes of some objects may have been lost while their source was stopped. */
+  readonly missed: () => void;
   /** Discovery has run; the served kinds may have changed. */
   readonly discovered?: () => void;
 }
@@ -45,13 +55,20 @@ interface Followed {
   readonly source: ObjectSource;
 }
 
+/** Reads of one kind in process. */
+type KindView = Pick<LiveView, 'get' | 'all' | 'outline' | 'outlines'>;
+
 /**
- * All objects that can be deleted: one source for each kind, started when the kind is served and stopped when it is not.
- * Controllers for objects of every kind, custom ones included, listen here. In process no object is parsed.
+ * All objects that can be deleted. In process, one source has the built-in kinds, and no object is parsed. Any other kind has a
+ * source of its own, started when the kind is served and stopped when it is not. Controllers for objects of every kind, custom ones
+ * included, listen here.
  */
 export class Collections {
   readonly #options: CollectionsOptions;
   readonly #listeners: CollectionListener[] = [];
+  /** Undefined before the first discovery, and for a server in another process. */
+  #builtins: BuiltinsSource | undefined;
+  #hasOpenedBuiltins = false;
   readonly #followed = new Map<string, Followed>();
   /** Revisions at which sources stopped. The next source of the kind resumes there. */
   readonly #lastRevisions = new Map<string, number>();
@@ -83,7 +100,7 @@ export class Collections {
   }
 
   get isAtRest(): boolean {
-    if (this.#discoveryState !== 'none') return false;
+    if (this.#discoveryState !== 'none' || this.#builtins?.failure !== undefined) return false;
     for (const { source } of this.#followed.values()) if (source.failure !== undefined) return false;
     return true;
   }
@@ -98,6 +115,7 @@ export class Collections {
     this.#stopping.abort();
     this.#cancelDiscovery();
     this.#discovered.resolve();
+    this.#builtins?.stop();
     const followed = [...this.#followed.values()];
     this.#followed.clear();
     await Promise.all(followed.map(({ source }) => source.stop()));
@@ -174,7 +192,8 @@ export class Collections {
   }
 
   /** Undefined if the source is a list and a watch, which may lag behind: then reads go to the server. */
-  #viewOf(kind: Kind): ObjectSource | undefined {
+  #viewOf(kind: Kind): KindView | undefined {
+    if (this.#builtins !== undefined && isStoredBuiltin(kind)) return this.#builtins.view?.of(kind);
     const source = this.#followed.get(nameOf(kind))?.source;
     return source?.isView === true ? source : undefined;
   }
@@ -235,7 +254,8 @@ export class Collections {
   #setKinds(kinds: readonly DiscoveredKind[]): void {
     this.#kinds = kinds;
     this.#byName = new Map(kinds.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
-    const wanted = new Map(this.preferred('delete', 'list', 'watch').map((kind) => [nameOf(kind), kind]));
+    this.#followBuiltins();
+    const wanted = new Map(this.#wantedKinds().map((kind) => [nameOf(kind), kind]));
     for (const [name, followed] of this.#followed) {
       const kind = wanted.get(name);
       if (kind?.version !== followed.kind.version || kind.namespaced !== followed.kind.namespaced)
@@ -243,6 +263,36 @@ export class Collections {
     }
     for (const [name, kind] of wanted) if (!this.#followed.has(name)) this.#follow(name, kind);
     this.#notify(({ discovered }) => discovered?.());
+  }
+
+  /** The kinds that need a source of their own. */
+  #wantedKinds(): readonly DiscoveredKind[] {
+    const kinds = this.preferred('delete', 'list', 'watch');
+    return this.#builtins === undefined ? kinds : kinds.filter((kind) => !isStoredBuiltin(kind));
+  }
+
+  #followBuiltins(): void {
+    const { client, clock, random, logger } = this.#options;
+    const { viewBuiltins } = client;
+    if (viewBuiltins === undefined || this.#builtins !== undefined) return;
+    this.#builtins = new BuiltinsSource({ viewBuiltins, clock, random, logger });
+    this.#builtins.start({
+      changed: (kind, change) => this.#changed(kind, change),
+      opened: (view) => {
+        if (this.#hasOpenedBuiltins) this.#notify(({ missed }) => missed());
+        this.#hasOpenedBuiltins = true;
+        void this.#replayBuiltins(view);
+      },
+    });
+  }
+
+  async #replayBuiltins(view: BuiltinsView): Promise<void> {
+    const { turns } = this.#options;
+    for (const { kind, key, outline } of view.outlines()) {
+      if (turns.isOver()) await turns.next();
+      if (this.#stopping.signal.aborted) return;
+      this.#changed(kind, new ExistingObject(key, outline, () => view.of(kind)?.get(key)));
+    }
   }
 
   #follow(name: string, kind: Kind): void {
@@ -267,7 +317,7 @@ export class Collections {
   }
 
   #opened(name: string, followed: Followed): void {
-    if (this.#openedBefore.has(name)) this.#notify(({ missed }) => missed(followed.kind));
+    if (this.#openedBefore.has(name)) this.#notify(({ missed }) => missed());
     this.#openedBefore.add(name);
     void this.#replayContents(name, followed);
   }
@@ -278,15 +328,7 @@ export class Collections {
     for (const { key, outline } of source.outlines()) {
       if (turns.isOver()) await turns.next();
       if (this.#followed.get(name) !== followed) return;
-      this.#changed(kind, {
-        key,
-        outline,
-        isGone: false,
-        isLive: false,
-        now: () => source.get(key),
-        old: () => undefined,
-        hasSameOwners: () => false,
-      });
+      this.#changed(kind, new ExistingObject(key, outline, () => source.get(key)));
     }
   }
 
@@ -297,6 +339,29 @@ export class Collections {
 
   #notify(notify: (listener: CollectionListener) => void): void {
     for (const listener of this.#listeners) notify(listener);
+  }
+}
+
+/** An object that exists when its source starts, as a change. */
+class ExistingObject implements ObjectChange {
+  readonly key: ObjectKey;
+  readonly outline: Outline;
+  readonly isGone = false;
+  readonly isLive = false;
+  readonly now: ObjectChange['now'];
+
+  constructor(key: ObjectKey, outline: Outline, now: ObjectChange['now']) {
+    this.key = key;
+    this.outline = outline;
+    this.now = now;
+  }
+
+  old(): undefined {
+    return undefined;
+  }
+
+  hasSameOwners(): boolean {
+    return false;
   }
 }
 

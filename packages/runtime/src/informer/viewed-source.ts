@@ -125,7 +125,8 @@ export class ViewedSource implements ObjectSource {
   }
 }
 
-class ViewedChange implements ObjectChange {
+/** A change of a view, for informers. */
+export class ViewedChange implements ObjectChange {
   readonly #change: ViewChange;
 
   constructor(change: ViewChange) {
