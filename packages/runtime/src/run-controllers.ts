@@ -6,7 +6,7 @@ import type { EventRecorder } from './events/event-recorder.ts';
 import { InformerSet } from './informer/informer-set.ts';
 import type { RetryLimits } from './queue/retry-limiter.ts';
 import { RunningController, type ControllerHealth } from './running-controller.ts';
-import { SleepingController } from './sleeping-controller.ts';
+import { SleepingControllers } from './sleeping-controllers.ts';
 import { WriteSlots } from './write-slots.ts';
 
 export interface RunOptions {
@@ -26,7 +26,10 @@ export interface RunOptions {
   /** Without `informers`: limits namespaced kinds to this namespace. */
   readonly namespace?: string;
   readonly retryLimits?: RetryLimits;
-  /** Whether a controller runs only from the first object of its first kind on. Default: false. */
+  /**
+   * Whether a controller runs only from the first object of its first kind on. Only in process, where that is cheap to find out.
+   * Default: false.
+   */
   readonly sleepsWithoutObjects?: boolean;
 }
 
@@ -47,8 +50,17 @@ export function runControllers(options: RunOptions): RunningControllers {
   const informers = options.informers ?? new InformerSet({ client, clock, turns, random, logger, namespace });
   const slots = new WriteSlots();
   const dependencies = { client, informers, clock, turns, logger, metrics, events, retryLimits, slots };
-  const Runs = options.sleepsWithoutObjects === true ? SleepingController : RunningController;
-  const running = controllers.map((controller) => new Runs(controller, dependencies));
+  const { viewBuiltins } = client;
+  if (options.sleepsWithoutObjects === true && viewBuiltins !== undefined) {
+    const sleeping = new SleepingControllers(controllers, { ...dependencies, viewBuiltins, random });
+    return {
+      ready: sleeping.ready,
+      health: () => sleeping.health(),
+      isAtRest: () => sleeping.isAtRest,
+      stop: () => sleeping.stop(),
+    };
+  }
+  const running = controllers.map((controller) => new RunningController(controller, dependencies));
   return {
     ready: Promise.all(running.map(({ ready }) => ready)).then(() => {}),
     health: () => running.map((controller) => controller.health()),

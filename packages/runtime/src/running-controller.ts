@@ -8,7 +8,7 @@ import { InformerCache, kindText } from './informer-cache.ts';
 import type { HeldInformer, InformerSet } from './informer/informer-set.ts';
 import type { Informer } from './informer/informer.ts';
 import { keyFromText } from './informer/object-key.ts';
-import type { ReadonlyObject } from './informer/object-source.ts';
+import type { ObjectChange, ReadonlyObject } from './informer/object-source.ts';
 import { OwnWrites } from './own-writes.ts';
 import { performPlan } from './perform-plan.ts';
 import type { Plan } from './plan.ts';
@@ -104,6 +104,12 @@ export class RunningController {
   get isAtRest(): boolean {
     const { sources = [] } = this.#controller;
     return this.#loop.isAtRest && !this.#ownWrites.isAwaited && sources.every((source) => source.isAtRest());
+  }
+
+  /** Reports a change of its first kind that woke it, and that its informers have seen already. */
+  changed(change: ObjectChange): void {
+    const [first] = this.#controller.watches;
+    if (first !== undefined) this.#changed(first, change.now(), change.old(), change.isLive);
   }
 
   /** Waits for the keys in work. */

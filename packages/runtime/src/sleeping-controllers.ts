@@ -1,0 +1,128 @@
+import type { Client } from '@flotilla/client';
+import type { BuiltinsView, Kind, LiveView } from '@flotilla/kube';
+import type { Controller } from './controller.ts';
+import { BuiltinsSource } from './informer/builtins-source.ts';
+import type { ObjectChange, ReadonlyObject } from './informer/object-source.ts';
+import { RunningController, type ControllerDependencies, type ControllerHealth } from './running-controller.ts';
+
+export interface SleepingDependencies extends ControllerDependencies {
+  readonly viewBuiltins: NonNullable<Client['viewBuiltins']>;
+  readonly random: () => number;
+}
+
+/**
+ * Controllers of which each runs from the first object of its first kind on. All that sleep together cost one view of the server: most
+ * members of a large fleet have no object of most kinds.
+ */
+export class SleepingControllers {
+  readonly #controllers: readonly Controller[];
+  readonly #dependencies: SleepingDependencies;
+  readonly #source: BuiltinsSource;
+  readonly #running = new Map<Controller, RunningController>();
+  #asleep: readonly Controller[];
+  #isOpen = false;
+  #isStopped = false;
+  readonly #opened = Promise.withResolvers<void>();
+  /** Resolves when each has nothing to run for, or runs. */
+  readonly ready: Promise<void>;
+
+  constructor(controllers: readonly Controller[], dependencies: SleepingDependencies) {
+    const { viewBuiltins, clock, random, logger } = dependencies;
+    this.#controllers = controllers;
+    this.#asleep = controllers;
+    this.#dependencies = dependencies;
+    this.#source = new BuiltinsSource({ viewBuiltins, clock, random, logger });
+    this.ready = this.#start();
+  }
+
+  health(): readonly ControllerHealth[] {
+    const { failure } = this.#source;
+    const idle = { waiting: 0, inWork: 0, delayed: 0, failing: 0 };
+    const informerFailures = failure === undefined ? [] : [failure];
+    return this.#controllers.map(
+      (controller) =>
+        this.#running.get(controller)?.health() ?? {
+          name: controller.name,
+          isReady: this.#isOpen,
+          informerFailures,
+          ...idle,
+        },
+    );
+  }
+
+  get isAtRest(): boolean {
+    if (!this.#isOpen) return false;
+    for (const { isAtRest } of this.#running.values()) if (!isAtRest) return false;
+    return true;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#source.stop();
+    this.#opened.resolve();
+    await Promise.all(Array.from(this.#running.values(), (controller) => controller.stop()));
+  }
+
+  async #start(): Promise<void> {
+    this.#source.start({
+      changed: (kind, change) => this.#changed(kind, change),
+      opened: (view) => void this.#wakeForExisting(view),
+    });
+    await this.#opened.promise;
+    await Promise.all(Array.from(this.#running.values(), ({ ready }) => ready));
+  }
+
+  async #wakeForExisting(view: BuiltinsView): Promise<void> {
+    for (const controller of this.#asleep) {
+      const objects = view.of(firstKindOf(controller));
+      const shouldWake = objects === undefined || (objects.size() > 0 && (await this.#isWoken(controller, objects)));
+      if (this.#isStopped) return;
+      if (shouldWake && !this.#running.has(controller)) this.#wake(controller);
+    }
+    this.#isOpen = true;
+    this.#opened.resolve();
+  }
+
+  async #isWoken(controller: Controller, objects: LiveView): Promise<boolean> {
+    const { turns } = this.#dependencies;
+    if (controller.wakes === undefined) return true;
+    for (const object of objects.all()) {
+      if (turns.isOver()) await turns.next();
+      if (this.#isStopped || this.#wakes(controller, object)) return true;
+    }
+    return false;
+  }
+
+  /** A controller that runs handles its own errors, so one that cannot decide is woken. */
+  #wakes({ name, wakes }: Controller, object: ReadonlyObject): boolean {
+    try {
+      return wakes?.(object) ?? true;
+    } catch (error) {
+      this.#dependencies.logger.error('wakes threw, controller woken', { controller: name, error });
+      return true;
+    }
+  }
+
+  #changed(kind: Kind, change: ObjectChange): void {
+    if (change.isGone) return;
+    for (const controller of this.#asleep) {
+      const { plural, group } = firstKindOf(controller);
+      if (plural !== kind.plural || group !== kind.group) continue;
+      const object = change.now();
+      if (object === undefined || !this.#wakes(controller, object)) continue;
+      this.#wake(controller).changed(change);
+    }
+  }
+
+  #wake(controller: Controller): RunningController {
+    const running = new RunningController(controller, this.#dependencies);
+    this.#running.set(controller, running);
+    this.#asleep = this.#asleep.filter((other) => other !== controller);
+    return running;
+  }
+}
+
+function firstKindOf({ name, watches: [first] }: Controller): Kind {
+  if (first === undefined) throw new RangeError(`controller ${name} watches nothing`);
+  return first.kind;
+}
