@@ -229,7 +229,15 @@ export class EmbeddedServers {
   ): Promise<Housekeeping> {
     const { turns, random, logger, authority: rootCertificate } = this.#host;
     const start = (): Promise<Housekeeping> =>
-      startServerHousekeeping(api, { clock, turns, random, logger, metrics, rootCertificate });
+      startServerHousekeeping(api, {
+        clock,
+        turns,
+        random,
+        logger,
+        metrics,
+        rootCertificate,
+        sleepsWithoutObjects: true,
+      });
     if (resting === undefined) return start();
     // A change on many members at once is for their agents and simulators first.
     const startAfterAll = async (): Promise<Housekeeping> => {

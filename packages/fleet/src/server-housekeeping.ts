@@ -15,6 +15,8 @@ export interface ServerHousekeepingOptions {
   readonly signCertificate?: SignCertificate | undefined;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  /** Whether controllers without objects sleep: for embedded servers, of which there are many. */
+  readonly sleepsWithoutObjects?: boolean;
 }
 
 /** The first client should find service accounts in the namespaces, but must not wait for a long queue. */

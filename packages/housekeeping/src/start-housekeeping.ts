@@ -40,6 +40,8 @@ export interface HousekeepingOptions {
   readonly signCertificate?: SignCertificate | undefined;
   /** Checks the types in expressions of ValidatingAdmissionPolicies. Without it their status stays empty. */
   readonly checkPolicyTypes?: CheckPolicyTypes;
+  /** Whether a controller runs only from the first object of its first kind on. Default: false. */
+  readonly sleepsWithoutObjects?: boolean;
 }
 
 export interface Housekeeping {
@@ -70,6 +72,7 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
     ...(metrics && { metrics }),
     events,
     controllers: controllersFor(options),
+    sleepsWithoutObjects: options.sleepsWithoutObjects ?? false,
   });
   await running.ready;
   return {

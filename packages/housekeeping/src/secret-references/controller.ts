@@ -15,12 +15,13 @@ export const secretReferenceController: Controller<ReferenceState> = {
   name: 'legacy-token-reference-controller',
   fieldManager,
   watches: [
+    // First, so that the controller runs before there is a secret whose deletion it could miss.
+    { kind: kinds.serviceAccount, concerns: () => [] },
     {
       kind: kinds.secret,
       fieldSelector: `type=${serviceAccountTokenType}`,
       concerns: (now: Changed, old: Changed) => (now === undefined && old ? referenceTo(old) : []),
     },
-    { kind: kinds.serviceAccount, concerns: () => [] },
   ],
   observe: ({ namespace, name }, cache) => {
     const [of = '', secret = ''] = name.split(separator);
