@@ -32,7 +32,7 @@ export class ServedKinds {
   readonly #options: ServedKindsOptions;
   readonly #discovery: Discovery;
   #all: DiscoveredKinds = { kinds: [], stale: [] };
-  #known = new Map<string, DiscoveredKind>();
+  #known: ReadonlyMap<string, DiscoveredKind> = new Map();
   #stale: ReadonlySet<string> = new Set();
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #isOutdated = true;
@@ -130,13 +130,25 @@ export class ServedKinds {
       const found = await this.#discovery.refresh();
       this.#all = found;
       this.#stale = new Set(found.stale.map(apiVersionOf));
-      this.#known = new Map(found.kinds.toReversed().map((kind) => [textOf(kind), kind]));
+      this.#known = byText(found);
       this.#refreshedAt = this.#options.clock.elapsed();
     } catch (error) {
       this.#isOutdated = true;
       throw error;
     }
   }
+}
+
+/** Servers of this process with equal kinds share them, and so what follows from them. */
+const knownKinds = new WeakMap<DiscoveredKinds, ReadonlyMap<string, DiscoveredKind>>();
+
+function byText(all: DiscoveredKinds): ReadonlyMap<string, DiscoveredKind> {
+  let known = knownKinds.get(all);
+  if (known === undefined) {
+    known = new Map(all.kinds.toReversed().map((kind) => [textOf(kind), kind]));
+    knownKinds.set(all, known);
+  }
+  return known;
 }
 
 function textOf({ group, version, kind }: GroupVersionKind): string {

@@ -67,6 +67,20 @@ function kindsIn(document: Uint8Array): DiscoveredKinds {
   return kinds;
 }
 
+/** By both documents of a server, so that what is computed from the kinds of a server can be shared by servers, too. */
+const joinedDocuments = new WeakMap<DiscoveredKinds, WeakMap<DiscoveredKinds, DiscoveredKinds>>();
+
+function joined(core: DiscoveredKinds, groups: DiscoveredKinds): DiscoveredKinds {
+  let known = joinedDocuments.get(core);
+  if (known === undefined) joinedDocuments.set(core, (known = new WeakMap()));
+  let all = known.get(groups);
+  if (all === undefined) {
+    all = { kinds: [...core.kinds, ...groups.kinds], stale: [...core.stale, ...groups.stale] };
+    known.set(groups, all);
+  }
+  return all;
+}
+
 /** A refresh without changes costs two small responses, because of ETags. */
 class Documents {
   readonly #client: Client;
@@ -79,7 +93,7 @@ class Documents {
   async read(): Promise<DiscoveredKinds> {
     const [core, groups] = await Promise.all([this.#aggregated('/api'), this.#aggregated('/apis')]);
     if (core === undefined || groups === undefined) return legacyKinds((path) => this.#document(path));
-    return { kinds: [...core.kinds, ...groups.kinds], stale: [...core.stale, ...groups.stale] };
+    return joined(core, groups);
   }
 
   /** Returns undefined if the server has no aggregated discovery. */

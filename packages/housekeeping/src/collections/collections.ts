@@ -4,7 +4,6 @@ import {
   apiVersionOf,
   errorMessage,
   ignoreNotFound,
-  qualified,
   type BuiltinsView,
   type Kind,
   type KubeObject,
@@ -22,6 +21,7 @@ import {
   type Outlined,
 } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
+import { kindTable, nameOf } from './kind-table.ts';
 
 export interface CollectionsOptions {
   readonly client: Client;
@@ -76,8 +76,7 @@ export class Collections {
   readonly #openedBefore = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #discovery: Discovery;
-  #kinds: readonly DiscoveredKind[] = [];
-  #byName: ReadonlyMap<string, DiscoveredKind> = new Map();
+  #kinds = kindTable([]);
   #cancelDiscovery: () => void = () => undefined;
   #discoveryState: 'none' | 'planned' | 'running' | 'running, and planned' = 'none';
   /** Resolves when the planned or running discovery ends. */
@@ -123,18 +122,12 @@ export class Collections {
 
   /** Undefined if the kind is not served. */
   kindOf(apiVersion: string, kind: string): DiscoveredKind | undefined {
-    return this.#byName.get(`${apiVersion} ${kind}`);
+    return this.#kinds.find(apiVersion, kind);
   }
 
   /** The preferred version of each kind, if it has all of these verbs. */
   preferred(...verbs: readonly string[]): readonly DiscoveredKind[] {
-    const seen = new Set<string>();
-    return this.#kinds.filter((kind) => {
-      const name = nameOf(kind);
-      if (seen.has(name)) return false;
-      seen.add(name);
-      return verbs.every((verb) => kind.verbs.includes(verb));
-    });
+    return this.#kinds.preferred(...verbs);
   }
 
   /** The newest committed state. */
@@ -252,10 +245,10 @@ export class Collections {
   }
 
   #setKinds(kinds: readonly DiscoveredKind[]): void {
-    this.#kinds = kinds;
-    this.#byName = new Map(kinds.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
+    this.#kinds = kindTable(kinds);
     this.#followBuiltins();
-    const wanted = new Map(this.#wantedKinds().map((kind) => [nameOf(kind), kind]));
+    const { followed, followedCustom } = this.#kinds;
+    const wanted = new Map((this.#builtins ? followedCustom : followed).map((kind) => [nameOf(kind), kind]));
     for (const [name, followed] of this.#followed) {
       const kind = wanted.get(name);
       if (kind?.version !== followed.kind.version || kind.namespaced !== followed.kind.namespaced)
@@ -263,12 +256,6 @@ export class Collections {
     }
     for (const [name, kind] of wanted) if (!this.#followed.has(name)) this.#follow(name, kind);
     this.#notify(({ discovered }) => discovered?.());
-  }
-
-  /** The kinds that need a source of their own. */
-  #wantedKinds(): readonly DiscoveredKind[] {
-    const kinds = this.preferred('delete', 'list', 'watch');
-    return this.#builtins === undefined ? kinds : kinds.filter((kind) => !isStoredBuiltin(kind));
   }
 
   #followBuiltins(): void {
@@ -380,8 +367,4 @@ export function discoveryFailure(stale: readonly GroupVersion[]): string | undef
 
 function keyOf({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey {
   return namespace === undefined ? { name } : { namespace, name };
-}
-
-function nameOf({ plural, group }: Kind): string {
-  return qualified(plural, group);
 }
