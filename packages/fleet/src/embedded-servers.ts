@@ -237,6 +237,7 @@ export class EmbeddedServers {
         metrics,
         rootCertificate,
         sleepsWithoutObjects: true,
+        restedAt: resting?.restedAt,
       });
     if (resting === undefined) return start();
     // A change on many members at once is for their agents and simulators first.

@@ -17,6 +17,8 @@ export interface ServerHousekeepingOptions {
   readonly metrics: MetricsRegistry;
   /** Whether controllers without objects sleep: for embedded servers, of which there are many. */
   readonly sleepsWithoutObjects?: boolean;
+  /** The revision at which housekeeping had nothing left to do, if that is known. */
+  readonly restedAt?: number | undefined;
 }
 
 /** The first client should find service accounts in the namespaces, but must not wait for a long queue. */

@@ -24,6 +24,11 @@ export class RestingStore {
     return this.#turn !== undefined;
   }
 
+  /** The revision at which its controllers had nothing left to do; undefined if time may have brought them something since. */
+  get restedAt(): number | undefined {
+    return this.hasTurn ? undefined : this.#revision;
+  }
+
   /** Whether its controllers have something to do, or may have. */
   get needsControllers(): boolean {
     return this.hasTurn || this.#store.revision > this.#revision;

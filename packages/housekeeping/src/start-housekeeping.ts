@@ -42,6 +42,8 @@ export interface HousekeepingOptions {
   readonly checkPolicyTypes?: CheckPolicyTypes;
   /** Whether a controller runs only from the first object of its first kind on. Default: false. */
   readonly sleepsWithoutObjects?: boolean;
+  /** With `sleepsWithoutObjects`: all was done at this revision of the server, so only later objects count. */
+  readonly restedAt?: number | undefined;
 }
 
 export interface Housekeeping {
@@ -73,6 +75,7 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
     events,
     controllers: controllersFor(options),
     sleepsWithoutObjects: options.sleepsWithoutObjects ?? false,
+    restedAt: options.restedAt,
   });
   await running.ready;
   return {

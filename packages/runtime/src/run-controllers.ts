@@ -31,6 +31,8 @@ export interface RunOptions {
    * Default: false.
    */
   readonly sleepsWithoutObjects?: boolean;
+  /** Controllers that sleep have nothing to do for objects up to this revision of the server. */
+  readonly restedAt?: number | undefined;
 }
 
 export interface RunningControllers {
@@ -52,7 +54,12 @@ export function runControllers(options: RunOptions): RunningControllers {
   const dependencies = { client, informers, clock, turns, logger, metrics, events, retryLimits, slots };
   const { viewBuiltins } = client;
   if (options.sleepsWithoutObjects === true && viewBuiltins !== undefined) {
-    const sleeping = new SleepingControllers(controllers, { ...dependencies, viewBuiltins, random });
+    const sleeping = new SleepingControllers(controllers, {
+      ...dependencies,
+      viewBuiltins,
+      random,
+      restedAt: options.restedAt,
+    });
     return {
       ready: sleeping.ready,
       health: () => sleeping.health(),

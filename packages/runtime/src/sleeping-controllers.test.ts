@@ -119,3 +119,46 @@ test('a controller that cannot tell whether an object wakes it is woken', async 
   await server.settle();
   assert.deepEqual(new Set(reconciled), new Set(['odd']));
 });
+
+test('controllers that rested at a revision run only for later objects', async (context) => {
+  const server = await startTestServer();
+  const client = server.connect({ user: controllerManager });
+  await client.create(configMaps, configMap('old', {}));
+  const restedAt = server.store.revision;
+  const informers = new InformerSet({ client, clock: server.clock, random: () => 0.5, logger: silentLogger });
+  const reconciled: string[] = [];
+  const controller: Controller<string> = {
+    name: 'rested',
+    watches: [{ kind: configMaps, concerns: itself }],
+    observe: ({ name }) => name,
+    decide: (name) => {
+      reconciled.push(name);
+      return nothingToDo;
+    },
+  };
+  const run = () =>
+    runControllers({
+      client,
+      clock: server.clock,
+      random: () => 0.5,
+      informers,
+      controllers: [controller],
+      sleepsWithoutObjects: true,
+      restedAt,
+    });
+  const first = run();
+  await first.ready;
+  assert.ok(first.isAtRest());
+  assert.deepEqual(informers.names(), []);
+  await first.stop();
+
+  await client.create(configMaps, configMap('new', {}));
+  const second = run();
+  context.after(async () => {
+    await second.stop();
+    await server.stop();
+  });
+  await second.ready;
+  await server.settle();
+  assert.deepEqual(new Set(reconciled), new Set(['old', 'new']));
+});

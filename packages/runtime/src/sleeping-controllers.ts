@@ -8,6 +8,8 @@ import { RunningController, type ControllerDependencies, type ControllerHealth }
 export interface SleepingDependencies extends ControllerDependencies {
   readonly viewBuiltins: NonNullable<Client['viewBuiltins']>;
   readonly random: () => number;
+  /** They have nothing to do for objects up to this revision. */
+  readonly restedAt?: number | undefined;
 }
 
 /**
@@ -21,17 +23,19 @@ export class SleepingControllers {
   readonly #running = new Map<Controller, RunningController>();
   #asleep: readonly Controller[];
   #isOpen = false;
+  /** Whether it looks for existing objects that wake a controller. */
+  #isChecking = false;
   #isStopped = false;
   readonly #opened = Promise.withResolvers<void>();
   /** Resolves when each has nothing to run for, or runs. */
   readonly ready: Promise<void>;
 
   constructor(controllers: readonly Controller[], dependencies: SleepingDependencies) {
-    const { viewBuiltins, clock, random, logger } = dependencies;
+    const { viewBuiltins, clock, random, logger, restedAt } = dependencies;
     this.#controllers = controllers;
     this.#asleep = controllers;
     this.#dependencies = dependencies;
-    this.#source = new BuiltinsSource({ viewBuiltins, clock, random, logger });
+    this.#source = new BuiltinsSource({ viewBuiltins, clock, random, logger, after: restedAt });
     this.ready = this.#start();
   }
 
@@ -67,18 +71,29 @@ export class SleepingControllers {
     this.#source.start({
       changed: (kind, change) => this.#changed(kind, change),
       opened: (view) => void this.#wakeForExisting(view),
+      synced: (view) => {
+        for (const controller of this.#asleep)
+          if (view.of(firstKindOf(controller)) === undefined) this.#wake(controller);
+        if (!this.#isChecking) this.#setOpen();
+      },
     });
     await this.#opened.promise;
     await Promise.all(Array.from(this.#running.values(), ({ ready }) => ready));
   }
 
   async #wakeForExisting(view: BuiltinsView): Promise<void> {
+    this.#isChecking = true;
     for (const controller of this.#asleep) {
       const objects = view.of(firstKindOf(controller));
-      const shouldWake = objects === undefined || (objects.size() > 0 && (await this.#isWoken(controller, objects)));
+      const shouldWake = objects !== undefined && objects.size() > 0 && (await this.#isWoken(controller, objects));
       if (this.#isStopped) return;
       if (shouldWake && !this.#running.has(controller)) this.#wake(controller);
     }
+    this.#isChecking = false;
+    this.#setOpen();
+  }
+
+  #setOpen(): void {
     this.#isOpen = true;
     this.#opened.resolve();
   }

@@ -9,7 +9,7 @@ import {
   type Store,
 } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client, type Transport } from '@flotilla/client';
-import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
+import { startHousekeeping, type Housekeeping, type HousekeepingOptions } from '@flotilla/housekeeping';
 import {
   administrator,
   apiVersionOf,
@@ -32,6 +32,11 @@ import { parsed, requestOf, textOf, TestWatch, type WireAnswer, type WireRequest
 /** Wraps the transport of a client, to observe, change or refuse its requests. */
 export type WrapTransport = (transport: Transport) => Transport;
 
+/** How the housekeeping of a server differs from that of most tests. */
+interface TestHousekeeping extends Pick<HousekeepingOptions, 'sleepsWithoutObjects'> {
+  readonly wrap?: WrapTransport;
+}
+
 export interface TestServerOptions extends Partial<Omit<ApiServerOptions, 'clock' | 'turns'>> {
   readonly clock?: ManualClock;
   /** Created before the start resolves. */
@@ -40,7 +45,7 @@ export interface TestServerOptions extends Partial<Omit<ApiServerOptions, 'clock
    * Runs the controllers of kube-controller-manager: namespaces, garbage collection, service accounts and more. Without
    * them no service account exists, so pods are admitted without one.
    */
-  readonly housekeeping?: boolean | { readonly wrap: WrapTransport };
+  readonly housekeeping?: boolean | TestHousekeeping;
 }
 
 const random = (): number => 0.5;
@@ -79,8 +84,7 @@ export class TestServer {
     const disabledAdmission = housekeeping === false ? ['ServiceAccount'] : [];
     const server = new TestServer(engine, clock, { disabledAdmission, ...rest });
     await bootstrap(server.api, 6443);
-    if (housekeeping !== false)
-      await server.#startHousekeeping(housekeeping === true ? (same) => same : housekeeping.wrap);
+    if (housekeeping !== false) await server.#startHousekeeping(housekeeping === true ? {} : housekeeping);
     for (const definition of definitions) {
       await server.client.create(customResourceDefinitions, definition as unknown as KubeObject);
     }
@@ -88,12 +92,13 @@ export class TestServer {
     return server;
   }
 
-  async #startHousekeeping(wrap: WrapTransport): Promise<void> {
+  async #startHousekeeping({ wrap, ...options }: TestHousekeeping): Promise<void> {
     const { clock } = this;
-    const client = this.connect({ user: controllerManager, wrap });
+    const client = this.connect({ user: controllerManager, ...(wrap && { wrap }) });
     // Housekeeping retries failed requests, which needs the clock to advance.
     this.#housekeeping = await clock.advanceUntil(
       startHousekeeping({
+        ...options,
         client,
         clock,
         random,

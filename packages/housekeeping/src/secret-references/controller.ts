@@ -1,4 +1,10 @@
-import { serviceAccountTokenType, type KubeObject, type ObjectKey, type Secret } from '@flotilla/kube';
+import {
+  serviceAccountTokenType,
+  type KubeObject,
+  type ObjectKey,
+  type Secret,
+  type ServiceAccount,
+} from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
 import { kinds } from '../kinds.ts';
 import { fieldManager } from '../settings.ts';
@@ -15,7 +21,7 @@ export const secretReferenceController: Controller<ReferenceState> = {
   name: 'legacy-token-reference-controller',
   fieldManager,
   watches: [
-    // First, so that the controller runs before there is a secret whose deletion it could miss.
+    // First: the controller must run before the deletion of a secret that an account names.
     { kind: kinds.serviceAccount, concerns: () => [] },
     {
       kind: kinds.secret,
@@ -23,6 +29,7 @@ export const secretReferenceController: Controller<ReferenceState> = {
       concerns: (now: Changed, old: Changed) => (now === undefined && old ? referenceTo(old) : []),
     },
   ],
+  wakes: ({ secrets }: Readonly<ServiceAccount>) => (secrets?.length ?? 0) > 0,
   observe: ({ namespace, name }, cache) => {
     const [of = '', secret = ''] = name.split(separator);
     const account = cache.get(kinds.serviceAccount, { namespace, name: of });

@@ -18,14 +18,15 @@ export function tokenSecretController({ certificate, sign }: TokenSecretOptions)
     name: 'legacy-token-controller',
     fieldManager,
     watches: [
-      { kind: kinds.serviceAccount, concerns: (now: Changed, old: Changed) => accountKeys(now ?? old) },
       {
         kind: kinds.secret,
         fieldSelector: `type=${serviceAccountTokenType}`,
         concerns: (now: Changed, old: Changed) => accountKeysOfSecret(now ?? old),
         indexes: { account: (secret) => accountKeysOfSecret(secret).map(keyText) },
       },
+      { kind: kinds.serviceAccount, concerns: (now: Changed, old: Changed) => accountKeys(now ?? old) },
     ],
+    wakes: (secret: Readonly<Secret>) => secret.type === serviceAccountTokenType,
     observe: (key, cache) => {
       const secrets = cache.indexed(kinds.secret, 'account', keyText(key));
       return { account: cache.get(kinds.serviceAccount, key), secrets, certificate, sign };

@@ -10,6 +10,8 @@ export interface BuiltinsSourceOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
+  /** Starts after this revision instead of with the existing objects. */
+  readonly after?: number | undefined;
 }
 
 export interface BuiltinsListener {
@@ -17,6 +19,8 @@ export interface BuiltinsListener {
   readonly changed: (kind: Kind, change: ObjectChange) => void;
   /** Existing objects can be read, without `changed` for them. Replaces all earlier changes. */
   readonly opened: (view: BuiltinsView) => void;
+  /** It follows the server, from its start on or again after a failure. Called after `opened`. */
+  readonly synced?: (view: BuiltinsView) => void;
 }
 
 /** The objects of all built-in kinds on a server in this process: one view for all, which opens again when it ends. */
@@ -34,6 +38,7 @@ export class BuiltinsSource {
 
   constructor(options: BuiltinsSourceOptions) {
     this.#options = options;
+    this.#notified = options.after;
   }
 
   /** Undefined while it cannot follow the server. */
@@ -76,6 +81,7 @@ export class BuiltinsSource {
       after,
     );
     if (after === undefined) this.#listener?.opened(view);
+    this.#listener?.synced?.(view);
   }
 
   #notify(kind: Kind, change: ViewChange): void {
