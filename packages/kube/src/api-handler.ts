@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly auditId?: string | undefined;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
+  /** Whether the signal is or would be aborted, for callers that need no signal: making one is costly. Absent: ask the signal. */
+  readonly isGone?: boolean | undefined;
 }
 
 export interface BodyMeter {

@@ -59,8 +59,7 @@ export interface Asking {
   readonly flow: Flow;
   readonly user: User;
   readonly info: RequestInfo;
-  /** Making its signal costs several microseconds, so that only a request that waits does. */
-  readonly request: Pick<ApiRequest, 'signal' | 'method' | 'path'>;
+  readonly request: Pick<ApiRequest, 'signal' | 'isGone' | 'method' | 'path'>;
   readonly seats: number;
   /** How long it may wait in a queue. */
   readonly waitMs: number;

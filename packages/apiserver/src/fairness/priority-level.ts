@@ -182,14 +182,13 @@ export class PriorityLevel {
     if (this.spec.queuing === undefined) return Promise.reject(this.#rejected(flow, 'concurrency-limit', 0));
     return new Promise((resolve, reject) => {
       const distinguisher = flow.distinguisherOf(user, info);
-      const { signal } = request;
       const waiting: WaitingRequest = {
         asking,
         bodyBytes,
         distinguisher,
         since: now,
         seats: asking.seats,
-        isGone: () => signal.aborted,
+        isGone: () => request.isGone ?? request.signal.aborted,
         drop: () => this.#giveUp(waiting, false),
         start: resolve,
         reject,

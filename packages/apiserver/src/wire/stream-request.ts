@@ -56,6 +56,10 @@ export class StreamRequest implements ApiRequest {
     return (this.#auditId ??= auditIdOf(this));
   }
 
+  get isGone(): boolean {
+    return this.#stream.destroyed || this.#stopping.aborted;
+  }
+
   /** Made on first use: only watches and waits need it. */
   get signal(): AbortSignal {
     return (this.#closed ??= linked(this.#stream, this.#stopping)).signal;

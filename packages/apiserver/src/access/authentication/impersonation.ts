@@ -146,5 +146,8 @@ export function impersonatedRequest(request: ApiRequest, user: User): ApiRequest
     get signal() {
       return request.signal;
     },
+    get isGone() {
+      return request.isGone;
+    },
   };
 }
