@@ -14,8 +14,8 @@ function member(name: string): User {
 
 const queue = { type: 'Queue', queuing: { queues: 64, handSize: 2, queueLengthLimit: 4 } };
 
-/** A server on which the team has three seats of its own. */
-async function startServer(limitResponse: JsonObject = queue): Promise<TestServer> {
+/** A server on which the team has seats of its own: three with one share. */
+async function startServer(limitResponse: JsonObject = queue, nominalConcurrencyShares = 1): Promise<TestServer> {
   const server = await startTestServer();
   const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
   await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
@@ -29,7 +29,7 @@ async function startServer(limitResponse: JsonObject = queue): Promise<TestServe
       subjects: [{ apiGroup: group, kind: 'Group', name: 'team' }],
     },
   });
-  const limited = { nominalConcurrencyShares: 1, borrowingLimitPercent: 0, limitResponse };
+  const limited = { nominalConcurrencyShares, borrowingLimitPercent: 0, limitResponse };
   await server.request('POST', `${flowControl}/prioritylevelconfigurations`, {
     body: { metadata: { name: 'team' }, spec: { type: 'Limited', limited } },
   });
@@ -176,6 +176,57 @@ describe('a request', () => {
     await write(server);
     await Promise.all([...held, ...waiting]);
     assert.ok(done.indexOf('bob') <= 3, done.join());
+  });
+});
+
+describe('a user with many requests in flight', () => {
+  const manyShares = 100;
+
+  /** Sends a request as if through a connection. */
+  async function sendFromOutside(server: TestServer, user: User, name?: string): Promise<number> {
+    const request: ApiRequest = {
+      method: name === undefined ? 'GET' : 'POST',
+      path: configMaps,
+      query: name === undefined ? 'limit=1' : '',
+      headers: { 'content-type': 'application/json' },
+      user,
+      body: () => Promise.resolve(Buffer.from(JSON.stringify({ metadata: { name } }))),
+      connection: server,
+      signal: new AbortController().signal,
+    };
+    const { status } = await server.api.handle(request);
+    return status;
+  }
+
+  test('waits for slices of time while another user is present, and makes no other wait', async () => {
+    const server = await startServer({ ...queue, queuing: { ...queue.queuing, queueLengthLimit: 100 } }, manyShares);
+    assert.equal(await sendFromOutside(server, bob), 200);
+    let done = 0;
+    const flood = Array.from({ length: 60 }, async (_, index) => {
+      const status = await sendFromOutside(server, jane, `flood-${index}`);
+      done++;
+      return status;
+    });
+    assert.equal(await sendFromOutside(server, bob, 'of-bob'), 201);
+    await server.settle();
+    assert.ok(done > 0 && done < 60, `${done}`);
+    await server.clock.advance(1000);
+    assert.deepEqual(new Set(await Promise.all(flood)), new Set([201]));
+  });
+
+  test('is then refused when its queues are full, although seats are free', async () => {
+    const server = await startServer(queue, manyShares);
+    await sendFromOutside(server, bob);
+    const flood = Array.from({ length: 60 }, (_, index) => sendFromOutside(server, jane, `flood-${index}`));
+    await server.settle();
+    await server.clock.advance(1000);
+    assert.deepEqual(new Set(await Promise.all(flood)), new Set([201, 429]));
+  });
+
+  test('does not wait alone', async () => {
+    const server = await startServer(queue, manyShares);
+    const flood = Array.from({ length: 60 }, (_, index) => sendFromOutside(server, jane, `flood-${index}`));
+    assert.deepEqual(new Set(await Promise.all(flood)), new Set([201]));
   });
 });
 

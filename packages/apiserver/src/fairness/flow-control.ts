@@ -16,7 +16,8 @@ import { finished, refusal, withFlowHeaders } from './flow-response.ts';
 import { endingStream, heldStream } from './held-stream.ts';
 import { FlowObjectKeeper, type KeeperOptions } from './objects/flow-object-keeper.ts';
 import type { Seat } from './waiting-request.ts';
-import { ContendedTurns } from './queuing/contended-turns.ts';
+import { CallerThrottle } from './queuing/caller-throttle.ts';
+import { costOfSending } from './queuing/request-cost.ts';
 import { TurnQueue } from './queuing/turn-queue.ts';
 import { changeSeats, listSeats, type StoredObjects } from './work-estimate.ts';
 import { WatchCounts } from './watch-counts.ts';
@@ -66,18 +67,18 @@ export class FlowControl {
   readonly #bodies = new BodyLimit();
   readonly #watches = new WatchCounts();
   readonly #reads: TurnQueue;
-  readonly #turns: ContendedTurns;
+  readonly #throttle: CallerThrottle;
   readonly #keeper: FlowObjectKeeper;
   readonly config: FlowConfig;
 
   constructor(options: FlowControlOptions) {
     const { reading, changing } = options.inFlightLimits ?? defaultInFlightLimits;
     this.#options = options;
-    this.#turns = new ContendedTurns(options.turns);
-    this.#reads = new TurnQueue(this.#turns);
+    this.#throttle = new CallerThrottle(options.clock);
+    this.#reads = new TurnQueue(options.turns, this.#throttle);
     this.#keeper = new FlowObjectKeeper(options);
     const onChanged = (event: StoreEvent | undefined): void => this.#keeper.changed(event);
-    this.config = new FlowConfig({ ...options, turns: this.#turns, seats: reading + changing, onChanged });
+    this.config = new FlowConfig({ ...options, throttle: this.#throttle, seats: reading + changing, onChanged });
     flowMetrics(options.metrics, this.config);
   }
 
@@ -88,13 +89,14 @@ export class FlowControl {
     const isExempt = isMaster(user);
     const flow = isExempt ? this.config.exempt() : this.config.flowOf(user, info, verbOf(request, info));
     const start = performance.now();
-    if (!isExempt) this.#turns.requested(user.name, start);
+    if (!isExempt) this.#throttle.requested(callerOf(flowed));
     // Most requests are gets, so that they are recognised first.
     if (isImmediate(info)) return this.#get(flow, flowed, start, run);
     if (info.isResource && isChange(info)) return this.#change(flow, flowed, start, run);
     const { level } = flow;
     const seats = this.#seatsToRead(flow, info);
-    if (!level.hasRoomFor(seats)) return this.#queued(this.#asking(flow, flowed, seats), start, run);
+    const mayBegin = level.hasRoomFor(seats) && !level.holds(callerOf(flowed));
+    if (!mayBegin) return this.#queued(this.#asking(flow, flowed, seats), start, run);
     return this.#executed(flow, flowed, { seats, start, run });
   }
 
@@ -111,6 +113,7 @@ export class FlowControl {
   stop(): void {
     this.#keeper.stop();
     this.config.stop();
+    this.#throttle.stop();
   }
 
   #executed(flow: Flow, flowed: FlowedRequest, { seats, start, run }: Execution): Answer {
@@ -119,6 +122,7 @@ export class FlowControl {
     level.executedAtOnce(flow, seats);
     if (!(response instanceof Promise)) return finished(flow, flowed.info, response, start);
     const seat = level.take(this.#asking(flow, flowed, seats));
+    this.#throttle.entered(seat.asking.caller);
     return response.then((answered) => this.#read(seat, answered, start));
   }
 
@@ -146,26 +150,34 @@ export class FlowControl {
       flow.level.executedAtOnce(flow, asking.seats);
       return finished(flow, info, response, start);
     }
+    this.#throttle.entered(asking.caller);
     return response.then((answered) => {
       inFlight.end();
+      this.#throttle.left(asking.caller);
       return finished(flow, info, answered, start);
     });
   }
 
   async #queued(asking: Asking, start: number, run: () => Answer): Promise<ApiResponse> {
-    const { flow, info } = asking;
+    const { flow, info, caller } = asking;
     let seat: Seat;
+    this.#throttle.entered(caller);
     try {
       seat = await flow.level.wait(asking, undefined);
     } catch (error) {
+      this.#throttle.left(caller);
       return finished(flow, info, refusal(error), start);
     }
     return this.#read(seat, await run(), start);
   }
 
-  async #inTurn(flow: Flow, { info }: FlowedRequest, turn: Promise<void>, run: () => Answer): Promise<ApiResponse> {
+  async #inTurn(flow: Flow, flowed: FlowedRequest, turn: Promise<void>, run: () => Answer): Promise<ApiResponse> {
     const start = performance.now();
+    const { info } = flowed;
+    const caller = callerOf(flowed);
+    this.#throttle.entered(caller);
     await turn;
+    this.#throttle.left(caller);
     const begun = performance.now();
     flow.level.executedAfter(flow, begun - start);
     return finished(flow, info, await run(), begun);
@@ -173,19 +185,22 @@ export class FlowControl {
 
   /** A list has its seats until it waits for its reader, a watch until its events can begin. */
   #read(seat: Seat, response: ApiResponse, start: number): ApiResponse {
-    const { flow, info } = seat.asking;
+    const { flow, info, caller } = seat.asking;
     const { level } = flow;
     const { body } = response;
     const isWatch = info.isResource && info.verb === 'watch';
     if (isWatch || !isStream(body)) {
       level.release(seat);
+      this.#throttle.left(caller);
       return finished(flow, info, isWatch && isStream(body) ? this.#counted(info, response) : response, start);
     }
     const release = (): void => {
       level.release(seat);
       flow.stats.regularSeconds.observe((performance.now() - start) / 1000);
     };
-    return withFlowHeaders(flow, { ...response, body: heldStream(body, release) });
+    const written = (bytes: number): void => this.#throttle.charge(caller, costOfSending(bytes));
+    const ended = (): void => this.#throttle.left(caller);
+    return withFlowHeaders(flow, { ...response, body: heldStream(body, { release, written, ended }) });
   }
 
   #counted(info: ResourceInfo, response: ApiResponse): ApiResponse {
@@ -197,7 +212,7 @@ export class FlowControl {
 
   #asking(flow: Flow, { request, info, user }: FlowedRequest, seats: number): Asking {
     const waitMs = requestTimeoutMs(info.query) / waitingShare;
-    return { flow, user, info, request, seats, waitMs };
+    return { flow, user, info, request, seats, waitMs, caller: callerOf({ user, request }) };
   }
 
   #seatsToRead({ level }: Flow, info: RequestInfo): number {
@@ -231,6 +246,11 @@ export class FlowControl {
 const sampleSize = 8;
 
 const changeVerbs: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+/** In process, callers are parts of this program. They are not throttled, and no other caller is for them. */
+function callerOf({ request, user }: Pick<FlowedRequest, 'request' | 'user'>): string | undefined {
+  return request.connection === undefined ? undefined : user.name;
+}
 
 function isChange({ verb }: ResourceInfo): boolean {
   return changeVerbs.has(verb);

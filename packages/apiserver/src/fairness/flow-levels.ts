@@ -1,5 +1,6 @@
 import type { Clock } from '@flotilla/timing';
-import type { RequestTurns } from './queuing/contended-turns.ts';
+import type { CallerThrottle } from './queuing/caller-throttle.ts';
+import type { RequestTurns } from './queuing/turn-queue.ts';
 import type { LevelSpec } from './objects/flow-objects.ts';
 import { PriorityLevel, type LevelDependencies } from './priority-level.ts';
 import { borrowSeats } from './seats/borrowed-seats.ts';
@@ -10,6 +11,7 @@ import { ReadWriteUsage } from './usage/read-write-usage.ts';
 export interface FlowLevelsOptions {
   readonly clock: Clock;
   readonly turns: RequestTurns;
+  readonly throttle: CallerThrottle;
   /** The seats of the server. */
   readonly seats: number;
 }

@@ -61,6 +61,8 @@ export interface Asking {
   readonly info: RequestInfo;
   readonly request: Pick<ApiRequest, 'signal' | 'isGone' | 'method' | 'path'>;
   readonly seats: number;
+  /** The caller for the throttle; undefined in process. */
+  readonly caller: string | undefined;
   /** How long it may wait in a queue. */
   readonly waitMs: number;
 }

@@ -27,11 +27,15 @@ export function endingStream(stream: ResponseStream, ended: () => void): Respons
   };
 }
 
-/**
- * The same stream; `release` is called when it ends, or when it first waits for its reader. From then on the reader sets its
- * pace, and turns of the event loop its share.
- */
-export function heldStream(stream: ResponseStream, release: () => void): ResponseStream {
+interface StreamListeners {
+  /** Called when the stream ends, or when it first waits for its reader. From then on the reader sets its pace. */
+  readonly release: () => void;
+  readonly written: (bytes: number) => void;
+  readonly ended: () => void;
+}
+
+/** The same stream with listeners. */
+export function heldStream(stream: ResponseStream, { release, written, ended }: StreamListeners): ResponseStream {
   const over = once(release);
   return endingStream(
     {
@@ -40,13 +44,17 @@ export function heldStream(stream: ResponseStream, release: () => void): Respons
         stream.start({
           ...sink,
           write: (chunk) => {
+            written(chunk.length);
             const isTaken = sink.write(chunk);
             if (!isTaken) over();
             return isTaken;
           },
         }),
     },
-    over,
+    () => {
+      over();
+      ended();
+    },
   );
 }
 

@@ -3,9 +3,10 @@ import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Asking, Flow } from './flow.ts';
 import type { RejectReason } from './flow-stats.ts';
 import type { LevelSpec } from './objects/flow-objects.ts';
-import type { RequestTurns } from './queuing/contended-turns.ts';
+import type { CallerThrottle } from './queuing/caller-throttle.ts';
 import { FairQueues, type Queue } from './queuing/fair-queues.ts';
-import { maxAwaitedTurns } from './queuing/turn-queue.ts';
+import { costOfRequest } from './queuing/request-cost.ts';
+import { maxAwaitedTurns, type RequestTurns } from './queuing/turn-queue.ts';
 import { RetryAfter } from './retry-after.ts';
 import { SeatDemand } from './seats/seat-demand.ts';
 import type { SeatLimits } from './seats/seat-limits.ts';
@@ -17,6 +18,7 @@ import type { Begun, Seat, WaitingRequest } from './waiting-request.ts';
 export interface LevelDependencies {
   readonly clock: Clock;
   readonly turns: Pick<RequestTurns, 'whenToBegin'>;
+  readonly throttle: CallerThrottle;
   /** Called when a request finds no seat. */
   readonly shortage: () => void;
   readonly readWriteUsage: ReadWriteUsage;
@@ -96,6 +98,11 @@ export class PriorityLevel {
     return this.spec.isExempt || (this.queues.waiting === 0 && this.#fits(seats));
   }
 
+  /** Whether the caller has had its share of time for now. Levels without queues hold no request. */
+  holds(caller: string | undefined): boolean {
+    return this.spec.queuing !== undefined && this.#parts.throttle.holds(caller);
+  }
+
   /** Whether the request would be rejected, so that its body need not be read. */
   wouldReject(asking: Asking): boolean {
     const { queuing } = this.spec;
@@ -106,8 +113,9 @@ export class PriorityLevel {
   }
 
   /** Takes seats, even above the limit. */
-  take(asking: Asking, queue?: Queue<WaitingRequest>): Seat {
+  take(asking: Asking, bodyBytes = 0, queue?: Queue<WaitingRequest>): Seat {
     const now = this.#parts.clock.elapsed();
+    this.#parts.throttle.charge(asking.caller, costOfRequest(bodyBytes));
     const seat: Seat = { asking, queue, since: now, position: -1 };
     const { stats } = asking.flow;
     this.queues.advance(now);
@@ -162,12 +170,12 @@ export class PriorityLevel {
    */
   begin(asking: Asking, bodyBytes: number | undefined): Begun | Promise<Seat> {
     const { flow, seats } = asking;
-    if (!this.hasRoomFor(seats)) return this.wait(asking, bodyBytes);
+    if (!this.hasRoomFor(seats) || this.holds(asking.caller)) return this.wait(asking, bodyBytes);
     const hasQueues = this.spec.queuing !== undefined;
     if (hasQueues && bodyBytes !== undefined && !this.#hasTurn(bodyBytes)) return this.wait(asking, bodyBytes);
     this.executedAtOnce(flow, seats);
     const turn = hasQueues || bodyBytes === undefined ? undefined : this.#parts.turns.whenToBegin(bodyBytes);
-    return { seat: this.take(asking), turn };
+    return { seat: this.take(asking, bodyBytes), turn };
   }
 
   /**
@@ -193,7 +201,9 @@ export class PriorityLevel {
         start: resolve,
         reject,
       };
-      const queue = this.queues.enqueue(waiting, flow.handOf(distinguisher), this.seatsInUse < this.seats);
+      // With free seats, requests wait for turns of the event loop, which come soon.
+      const mayGrow = this.seatsInUse < this.seats && !this.holds(asking.caller);
+      const queue = this.queues.enqueue(waiting, flow.handOf(distinguisher), mayGrow);
       if (queue === undefined) return reject(this.#rejected(flow, 'queue-full', 0));
       flow.stats.waitingRequests++;
       flow.stats.waitingSeats += asking.seats;
@@ -215,7 +225,9 @@ export class PriorityLevel {
 
   /** Dispatches as many requests as have seats, and time in this turn of the event loop. */
   #dispatch(): void {
-    for (let queue = this.queues.next(); queue !== undefined; queue = this.queues.next()) {
+    while (this.queues.waiting > 0) {
+      const queue = this.queues.next(this.#isFree);
+      if (queue === undefined) return this.#parts.throttle.whenFree(this.#dispatchFree);
       const next = queue.placed[0]?.waiting;
       if (next === undefined) return;
       if (next.isGone()) {
@@ -229,6 +241,13 @@ export class PriorityLevel {
     }
   }
 
+  readonly #isFree = ({ asking }: WaitingRequest): boolean => !this.holds(asking.caller);
+
+  readonly #dispatchFree = (): void => {
+    this.queues.advance(this.#parts.clock.elapsed());
+    this.#dispatch();
+  };
+
   #start(queue: Queue<WaitingRequest>): void {
     const next = this.queues.dispatch(queue);
     if (next === undefined) return;
@@ -238,7 +257,7 @@ export class PriorityLevel {
     this.dispatched++;
     stats.dispatched++;
     stats.waitedAndExecuted.observe((now - next.since) / 1000);
-    next.start(this.take(next.asking, queue));
+    next.start(this.take(next.asking, next.bodyBytes, queue));
   }
 
   /**

@@ -108,13 +108,13 @@ export class FairQueues<W extends Waiting> {
     return queue;
   }
 
-  /** The queue whose oldest request is next. */
-  next(): Queue<W> | undefined {
+  /** The queue whose oldest request is next, of those whose oldest request may begin. */
+  next(mayBegin: (waiting: W) => boolean = () => true): Queue<W> | undefined {
     let best: Queue<W> | undefined;
     let bestFinish = Infinity;
     for (const queue of this.#queues.values()) {
       const oldest = queue.placed[0];
-      if (oldest === undefined) continue;
+      if (oldest === undefined || !mayBegin(oldest.waiting)) continue;
       const finish = queue.nextR + oldest.waiting.seats * estimatedMs;
       const isSooner = finish < bestFinish || (finish === bestFinish && best && this.#isBefore(queue, best));
       if (isSooner) [best, bestFinish] = [queue, finish];

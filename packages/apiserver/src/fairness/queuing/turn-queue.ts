@@ -1,4 +1,9 @@
-import type { RequestTurns } from './contended-turns.ts';
+import type { LoopTurns } from '@flotilla/timing';
+import type { CallerThrottle } from './caller-throttle.ts';
+import { getMs } from './request-cost.ts';
+
+/** What a queue of requests needs of the event loop. */
+export type RequestTurns = Pick<LoopTurns, 'whenToBegin' | 'later'>;
 
 /** Turns that one queue asks for at a time. More would make others wait behind it. */
 export const maxAwaitedTurns = 4;
@@ -14,6 +19,7 @@ const maxCounted = 1024;
  */
 export class TurnQueue {
   readonly #turns: RequestTurns;
+  readonly #throttle: Pick<CallerThrottle, 'holds' | 'charge' | 'whenFree'>;
   /** Requests of this turn by caller. It is cleared only after a turn in which it matters, so that most turns need no timer. */
   readonly #begun = new Map<string, number>();
   /** Requests by caller. The first caller is next. */
@@ -21,30 +27,38 @@ export class TurnQueue {
   #count = 0;
   #awaitedTurns = 0;
 
-  constructor(turns: RequestTurns) {
+  constructor(turns: RequestTurns, throttle: Pick<CallerThrottle, 'holds' | 'charge' | 'whenFree'>) {
     this.#turns = turns;
+    this.#throttle = throttle;
   }
 
   /** Returns undefined if the request may begin now. */
   whenToBegin(caller: string): Promise<void> | undefined {
-    const begun = this.#begun.get(caller) ?? 0;
-    if (begun < maxAtOnce && !this.#waiting.has(caller)) {
-      this.#begun.set(caller, begun + 1);
-      if (begun + 1 === maxAtOnce || this.#begun.size === maxCounted) this.#turns.later(() => this.#begun.clear());
+    if (!this.#waiting.has(caller) && !this.#throttle.holds(caller) && this.#mayBegin(caller)) {
+      this.#throttle.charge(caller, getMs);
       return undefined;
     }
-    if (this.#count === 0 && this.#hasTurn()) return undefined;
     return new Promise((begin) => {
       const line = this.#waiting.get(caller);
       if (line) line.push(begin);
       else this.#waiting.set(caller, [begin]);
       this.#count++;
+      // Otherwise those that wait come first, and have asked for turns.
+      if (this.#awaitedTurns === 0) this.#beginFree();
     });
   }
 
   /** Whether the caller has this number of requests that wait, and at least one. */
   isFull(caller: string, limit: number): boolean {
     return this.#count > 0 && this.#count >= limit && (this.#waiting.get(caller)?.length ?? 0) >= Math.max(limit, 1);
+  }
+
+  #mayBegin(caller: string): boolean {
+    const begun = this.#begun.get(caller) ?? 0;
+    if (begun >= maxAtOnce) return this.#count === 0 && this.#hasTurn();
+    this.#begun.set(caller, begun + 1);
+    if (begun + 1 === maxAtOnce || this.#begun.size === maxCounted) this.#turns.later(() => this.#begun.clear());
+    return true;
   }
 
   #hasTurn(): boolean {
@@ -54,18 +68,34 @@ export class TurnQueue {
       this.#awaitedTurns++;
       void turn.then(() => {
         this.#awaitedTurns--;
-        this.#beginNext();
-        while (this.#count > 0 && this.#hasTurn()) this.#beginNext();
+        const next = this.#nextCaller();
+        if (next !== undefined) this.#beginOf(next);
+        this.#beginFree();
       });
     }
     return false;
   }
 
-  #beginNext(): void {
-    const [caller, line] = this.#waiting.entries().next().value ?? [];
-    if (caller === undefined || line === undefined) return;
+  /** Begins as many requests as have time in this turn. */
+  readonly #beginFree = (): void => {
+    while (this.#count > 0) {
+      const next = this.#nextCaller();
+      if (next === undefined) return this.#throttle.whenFree(this.#beginFree);
+      if (!this.#hasTurn()) return;
+      this.#beginOf(next);
+    }
+  };
+
+  #nextCaller(): string | undefined {
+    return this.#waiting.keys().find((caller) => !this.#throttle.holds(caller));
+  }
+
+  /** The caller is the last one afterwards. */
+  #beginOf(caller: string): void {
+    const line = this.#waiting.get(caller) ?? [];
     this.#waiting.delete(caller);
     this.#count--;
+    this.#throttle.charge(caller, getMs);
     line.shift()?.();
     if (line.length > 0) this.#waiting.set(caller, line);
   }
