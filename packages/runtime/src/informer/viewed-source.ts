@@ -1,8 +1,8 @@
 /** The objects of a kind on a server in this process: a view of the server's index, without copies. */
-import { errorMessage, isExpired, type LiveView, type ObjectKey, type Outline, type ViewChange } from '@flotilla/kube';
+import type { LiveView, ObjectKey, Outline, ViewChange } from '@flotilla/kube';
 import { ListedSource, type ListedSourceOptions } from './listed-source.ts';
 import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject, SourceListener } from './object-source.ts';
-import { retryDelay } from './resuming.ts';
+import { ReopenedView } from './reopened-view.ts';
 
 export interface ViewedSourceOptions extends ListedSourceOptions {
   /** Continues an earlier source of the same objects at this revision, without notifications for earlier changes. */
@@ -14,19 +14,13 @@ export class ViewedSource implements ObjectSource {
   readonly #options: ViewedSourceOptions;
   #listener: SourceListener | undefined;
   #view: LiveView | undefined;
-  /** Stops the view, or cancels the timer that opens the next one. */
-  #stopView: () => void = nothing;
   /** Used for kinds that cannot be viewed. */
   #listed: ListedSource | undefined;
-  /** Revision of the last notification; readers may see newer objects. Undefined if there is none, or it has expired. */
-  #notified: number | undefined;
-  #failures = 0;
-  #failure: string | undefined;
-  #isStopped = false;
+  readonly #reopened: ReopenedView;
 
   constructor(options: ViewedSourceOptions) {
     this.#options = options;
-    this.#notified = options.after;
+    this.#reopened = new ReopenedView(options, () => this.#open());
   }
 
   get(key: ObjectKey): ReadonlyObject | undefined {
@@ -50,78 +44,60 @@ export class ViewedSource implements ObjectSource {
   }
 
   get revision(): number {
-    return this.#listed?.revision ?? this.#notified ?? 0;
+    return this.#listed?.revision ?? this.#reopened.notified ?? 0;
   }
 
   get failure(): string | undefined {
-    return this.#listed === undefined ? this.#failure : this.#listed.failure;
+    return this.#listed === undefined ? this.#reopened.failure : this.#listed.failure;
   }
 
   get isView(): boolean {
-    return this.#view !== undefined && this.#listed === undefined && this.#failure === undefined;
+    return this.#view !== undefined && this.#listed === undefined && this.#reopened.failure === undefined;
   }
 
   start(listener: SourceListener): void {
     this.#listener = listener;
-    this.#open();
+    this.#reopened.open();
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#stopView();
+    this.#reopened.stop();
     await this.#listed?.stop();
   }
 
   #open(): void {
-    if (this.#isStopped) return;
     const { client, kind, namespace, fieldSelector } = this.#options;
-    try {
-      const view = client.view?.(kind, {
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(fieldSelector === undefined ? {} : { fieldSelector }),
-      });
-      if (view === undefined) this.#list();
-      else this.#follow(view);
-    } catch (error) {
-      this.#retry(error);
-    }
+    const view = client.view?.(kind, {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    });
+    if (view === undefined) this.#list();
+    else this.#follow(view);
   }
 
   #list(): void {
     if (this.#listener === undefined) return;
     this.#listed = new ListedSource(this.#options);
-    if (this.#view !== undefined || this.#notified !== undefined) this.#listener.opened();
+    if (this.#view !== undefined || this.#reopened.notified !== undefined) this.#listener.opened();
     this.#listed.start(this.#listener);
   }
 
   #follow(view: LiveView): void {
-    const after = this.#notified;
     this.#view = view;
-    this.#notified ??= view.revision();
-    this.#failure = undefined;
-    this.#stopView = view.follow(
-      (change) => this.#notify(change),
-      (error) => this.#retry(error),
-      after,
+    const isNew = this.#reopened.follow(view, (after) =>
+      view.follow(
+        (change) => this.#notify(change),
+        (error) => this.#reopened.ended(error),
+        after,
+      ),
     );
-    if (after === undefined) this.#listener?.opened();
+    if (isNew) this.#listener?.opened();
     this.#listener?.synced();
   }
 
   #notify(change: ViewChange): void {
-    this.#failures = 0;
-    this.#notified = change.revision;
+    this.#reopened.changed(change.revision);
     this.#listener?.changed(new ViewedChange(change));
-  }
-
-  #retry(error: unknown): void {
-    if (this.#isStopped) return;
-    const { clock, random, logger } = this.#options;
-    if (isExpired(error)) this.#notified = undefined;
-    this.#failure = errorMessage(error);
-    const delayMs = retryDelay(error, this.#failures++, random);
-    logger.debug('view ended, opening another', { delayMs, error });
-    this.#stopView = clock.after(delayMs, () => this.#open());
   }
 }
 
@@ -161,8 +137,6 @@ export class ViewedChange implements ObjectChange {
     return this.#change.hasSameOwners();
   }
 }
-
-function nothing(): void {}
 
 /** In process a view, otherwise a list and a watch. */
 export function openSource(options: ViewedSourceOptions): ObjectSource {
