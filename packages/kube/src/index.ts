@@ -85,6 +85,8 @@ export {
   type OwnerReference,
 } from './object.ts';
 export { once } from './once.ts';
+export { onceFor } from './once-for.ts';
+export { LruCache } from './lru-cache.ts';
 export type { ApiViewer, BuiltinsView, KindOutline, LiveView, Outline, ViewChange } from './live-view.ts';
 export {
   errorMessage,

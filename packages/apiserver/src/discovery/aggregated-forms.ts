@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { encodeProtobuf } from '@flotilla/builtins';
-import type { JsonObject, KubeObject } from '@flotilla/kube';
+import { onceFor, type JsonObject, type KubeObject } from '@flotilla/kube';
 import type { Encoding } from '../request/negotiate.ts';
 import { textBytes } from '../response/respond.ts';
-import { onceFor } from '../resources/once-for.ts';
 import type { Registry, ResourceCatalog } from '../resources/registry.ts';
 import { aggregatedDiscovery, aggregatedText, versionText } from './aggregated.ts';
 import type { Group } from './legacy.ts';

@@ -1,6 +1,5 @@
-import { stringifyJson, type GroupVersionKind, type JsonObject } from '@flotilla/kube';
+import { stringifyJson, type GroupVersionKind, type JsonObject, onceFor } from '@flotilla/kube';
 import type { ServedSubresource } from '@flotilla/builtins';
-import { onceFor } from '../resources/once-for.ts';
 import type { Resource } from '../resources/resource.ts';
 import { verbsOf, type Group, type GroupVersion } from './legacy.ts';
 

@@ -1,5 +1,4 @@
-import { apiVersionOf, type JsonObject } from '@flotilla/kube';
-import { onceFor } from '../resources/once-for.ts';
+import { apiVersionOf, type JsonObject, onceFor } from '@flotilla/kube';
 import type { RegisteredGroup, RegisteredVersion, Registry } from '../resources/registry.ts';
 import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';

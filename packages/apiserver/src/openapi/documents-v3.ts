@@ -1,6 +1,5 @@
-import { apiVersionOf } from '@flotilla/kube';
+import { apiVersionOf, onceFor } from '@flotilla/kube';
 import { groupsOf } from '../discovery/legacy.ts';
-import { onceFor } from '../resources/once-for.ts';
 import type { RegisteredVersion, Registry, ResourceCatalog } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { discoveryPaths } from './discovery-paths.ts';

@@ -1,7 +1,6 @@
-import { parseStoredJson, stringifyMembers, type JsonObject } from '@flotilla/kube';
+import { parseStoredJson, stringifyMembers, type JsonObject, onceFor } from '@flotilla/kube';
 import { runSteps, type LoopTurns, type Steps } from '@flotilla/timing';
 import { groupsOf, listedGroups } from '../discovery/legacy.ts';
-import { onceFor } from '../resources/once-for.ts';
 import type { Registry, ResourceCatalog } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { hashOf } from './document.ts';

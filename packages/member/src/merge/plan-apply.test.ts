@@ -87,7 +87,7 @@ describe('an object is created byte for byte as KubeFleet would create', () => {
 describe('client-side apply', () => {
   test('of an unchanged manifest is an empty patch', () => {
     const live = applied(clientSide);
-    assert.deepEqual(plan({ live }), { verb: 'patch', patch: { type: 'strategic', value: {} } });
+    assert.deepEqual(plan({ live }), { verb: 'patch', patch: { type: 'merge', value: {} } });
   });
 
   test('sends only changes, and the new last-applied annotation', () => {
@@ -116,7 +116,7 @@ describe('client-side apply', () => {
     const request = plan({ live: applied(clientSide), strategy });
     assert.deepEqual(request, {
       verb: 'patch',
-      patch: { type: 'strategic', value: { metadata: { resourceVersion: '7' } } },
+      patch: { type: 'merge', value: { metadata: { resourceVersion: '7' } } },
     });
   });
 

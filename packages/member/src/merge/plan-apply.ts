@@ -1,13 +1,14 @@
 import { specHashAnnotation, type ApplyStrategy } from '@flotilla/api';
 import type { Patch } from '@flotilla/client';
-import type { JsonObject, KubeObject, ObjectMeta, OwnerReference } from '@flotilla/kube';
+import { onceFor, type JsonObject, type KubeObject, type ObjectMeta, type OwnerReference } from '@flotilla/kube';
 import { manifestHash } from '../compare/manifest-hash.ts';
 import { withAnnotation } from './annotations-of.ts';
+import { isAppliedAlready } from './is-applied-already.ts';
 import { withLastApplied } from './last-applied.ts';
 import { withOwner } from './owners.ts';
 import { checkOwnersBeforeApply } from './ownership-checks.ts';
 import { sanitised } from './sanitised.ts';
-import { threeWayPatch, type PatchSchemaLookup } from './three-way-patch.ts';
+import { threeWayPatch, type MergingPatch, type PatchSchemaLookup } from './three-way-patch.ts';
 
 /** The field manager of all writes, including dry runs. */
 export const applyManager = 'work-api-agent';
@@ -32,6 +33,8 @@ export type ApplyRequest =
   | { readonly verb: 'patch'; readonly patch: Patch }
   | { readonly verb: 'apply'; readonly object: KubeObject; readonly force: boolean };
 
+const nothingToMerge: MergingPatch = { type: 'merge', value: {} };
+
 /** Throws an OwnershipRefusal, or a PatchError if a three-way merge is not possible. */
 export function planApply(state: ApplyState, patchSchemaOf: PatchSchemaLookup): ApplyRequest {
   const { live, strategy } = state;
@@ -45,7 +48,7 @@ export function planApply(state: ApplyState, patchSchemaOf: PatchSchemaLookup): 
   const { object, isComplete } = withLastApplied(wanted);
   if (live === undefined) return { verb: 'create', object };
   if (!isComplete) return serverSideApply(object, live, strategy, false);
-  const { type, value } = threeWayPatch(object, live, patchSchemaOf);
+  const { type, value } = isAppliedAlready(object, live) ? nothingToMerge : threeWayPatch(object, live, patchSchemaOf);
   return { verb: 'patch', patch: { type, value: locked(value, live, strategy) } };
 }
 
@@ -58,11 +61,16 @@ export function planDryRun(manifest: KubeObject): Extract<ApplyRequest, { verb: 
 }
 
 function wantedObject({ manifest, live, owner, strategy }: ApplyState): KubeObject {
-  const object = sanitised(manifest);
-  const hashed = withAnnotation(object, specHashAnnotation, manifestHash(object));
+  const hashed = withHash(manifest);
   checkOwnersBeforeApply({ manifest, live, owner, strategy });
   return withOwner(hashed, owner);
 }
+
+/** The sanitised manifest with its hash, which is the same for all members and rounds. */
+const withHash = onceFor((manifest: KubeObject): KubeObject => {
+  const object = sanitised(manifest);
+  return withAnnotation(object, specHashAnnotation, manifestHash(object));
+});
 
 function serverSideApply(wanted: KubeObject, live: KubeObject, strategy: ApplyStrategy, force: boolean): ApplyRequest {
   if (force || !isManagedByUsAlone(live)) return { verb: 'apply', object: locked(wanted, live, strategy), force };

@@ -2,7 +2,7 @@
  * Limits events: a repeated event raises the count of the same object, many similar ones become one, and a source with too many
  * events about one object is dropped for a while. The limits are client-go's.
  */
-import { formatTime } from '@flotilla/kube';
+import { formatTime, LruCache } from '@flotilla/kube';
 import { TokenBucket } from '../queue/token-bucket.ts';
 import type { CoreEvent } from './core-event.ts';
 
@@ -92,28 +92,4 @@ export class EventCorrelator {
 function keyOf({ source, involvedObject }: CoreEvent, ...more: readonly string[]): string {
   const { apiVersion, kind, namespace = '', name, uid = '' } = involvedObject;
   return JSON.stringify([source.component, apiVersion, kind, namespace, name, uid, ...more]);
-}
-
-/** A cache that drops the least recently used value. */
-class LruCache<V> {
-  readonly #values = new Map<string, V>();
-  readonly #capacity: number;
-
-  constructor(capacity: number) {
-    this.#capacity = capacity;
-  }
-
-  get(key: string): V | undefined {
-    const value = this.#values.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
-  }
-
-  set(key: string, value: V): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size <= this.#capacity) return;
-    const [oldest] = this.#values.keys();
-    if (oldest !== undefined) this.#values.delete(oldest);
-  }
 }

@@ -1,7 +1,14 @@
-import { ApiError, labelSelectorFrom, qualified, SelectorError, type Kind, type KubeObject } from '@flotilla/kube';
+import {
+  ApiError,
+  labelSelectorFrom,
+  qualified,
+  SelectorError,
+  type Kind,
+  type KubeObject,
+  onceFor,
+} from '@flotilla/kube';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
-import { onceFor } from '../../resources/once-for.ts';
 import type { Entry } from '../../store/store.ts';
 import type { AdmissionDependencies } from '../admission.ts';
 import type { ParamKind, ParamRef } from './policy-fields.ts';

@@ -1,7 +1,6 @@
 import { celOf, type CelValue } from '@flotilla/cel';
-import { apiErrors, type JsonObject } from '@flotilla/kube';
+import { apiErrors, type JsonObject, onceFor } from '@flotilla/kube';
 import { decodeStored } from '../../resources/object-bytes.ts';
-import { onceFor } from '../../resources/once-for.ts';
 import type { Entry } from '../../store/store.ts';
 import type { Attributes } from '../admission.ts';
 import { isNamespaces } from '../matching/requested-object.ts';

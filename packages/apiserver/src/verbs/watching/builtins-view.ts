@@ -6,9 +6,9 @@ import {
   type KindOutline,
   type LiveView,
   type ViewChange,
+  onceFor,
 } from '@flotilla/kube';
 import type { Call } from '../../call/call.ts';
-import { onceFor } from '../../resources/once-for.ts';
 import type { ResourceCatalog } from '../../resources/registry.ts';
 import { keyOf, type Resource } from '../../resources/resource.ts';
 import type { Cursor } from '../../store/store.ts';

@@ -77,17 +77,16 @@ function textIn(object: JsonObject, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Visits level by level, because recursion could exhaust the stack. */
-function problemOfDepth(root: JsonObject): string | undefined {
-  let level: JsonValue[] = [root];
-  for (let depth = 0; depth <= maxDepth; depth++) {
-    level = level.flatMap(childrenOf);
-    if (level.length === 0) return undefined;
-  }
-  return `the manifest is nested more than ${maxDepth} levels deep`;
+function problemOfDepth(value: JsonObject): string | undefined {
+  return isDeeperThan(value, maxDepth) ? `the manifest is nested more than ${maxDepth} levels deep` : undefined;
 }
 
-function childrenOf(value: JsonValue): JsonValue[] {
-  const children = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  return children.filter((child): child is JsonValue => typeof child === 'object' && child !== null);
+/** The limit keeps the recursion from exhausting the stack. */
+function isDeeperThan(value: JsonObject | readonly JsonValue[], levels: number): boolean {
+  if (levels < 0) return true;
+  return Object.values(value).some((child) => isContainer(child) && isDeeperThan(child, levels - 1));
+}
+
+function isContainer(value: JsonValue | undefined): value is JsonObject | JsonValue[] {
+  return Array.isArray(value) || isJsonObject(value);
 }

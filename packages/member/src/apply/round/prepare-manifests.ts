@@ -1,8 +1,9 @@
 /** Decodes the manifests of a Work and finds their kinds on the member. A manifest that cannot be applied gets its outcome here. */
 import type { Work, WorkResourceIdentifier } from '@flotilla/api';
 import type { GroupVersionKind, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
-import { decodeManifest, type Decoded } from '../manifest/decode-manifest.ts';
+import type { Decoded } from '../manifest/decode-manifest.ts';
 import { identifierOf, identityOf } from '../manifest/identifier.ts';
+import { knownManifest } from '../manifest/known-manifests.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 
 /** A manifest that can be applied. */
@@ -31,7 +32,7 @@ const maxManifests = 5_000;
 
 export async function prepareManifests(work: Work, findKind: FindKind): Promise<Preparation> {
   const all = work.spec?.workload?.manifests ?? [];
-  const decoded = all.slice(0, maxManifests).map((manifest) => decodeManifest(manifest));
+  const decoded = all.slice(0, maxManifests).map(knownManifest);
   const kinds = await Promise.all(decoded.map(async ({ header }) => header.gvk && findKind(header.gvk)));
   const seen = new Set<string>();
   const manifests = decoded.map((one, ordinal) => prepared(one, kinds[ordinal], ordinal, seen));

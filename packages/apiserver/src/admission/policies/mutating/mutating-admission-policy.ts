@@ -1,5 +1,4 @@
-import { ApiError } from '@flotilla/kube';
-import { onceFor } from '../../../resources/once-for.ts';
+import { ApiError, onceFor } from '@flotilla/kube';
 import type { Store } from '../../../store/store.ts';
 import { forbidden, type Admission, type Attributes } from '../../admission.ts';
 import { ActivePolicies } from '../active-policies.ts';

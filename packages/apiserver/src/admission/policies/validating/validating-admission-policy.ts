@@ -1,6 +1,5 @@
 import { celOf, type Bindings } from '@flotilla/cel';
-import { ApiError } from '@flotilla/kube';
-import { onceFor } from '../../../resources/once-for.ts';
+import { ApiError, onceFor } from '@flotilla/kube';
 import type { Store } from '../../../store/store.ts';
 import { forbidden, type Admission, type Attributes } from '../../admission.ts';
 import { CostAllowance } from '../../../resources/cost-allowance.ts';
