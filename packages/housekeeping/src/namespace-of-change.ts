@@ -10,3 +10,8 @@ export function namespaceItself(now: Changed, old: Changed): Iterable<ObjectKey>
 export function namespaceOf(now: Changed, old: Changed): Iterable<ObjectKey> {
   return [{ name: (now ?? old)?.metadata.namespace ?? '' }];
 }
+
+/** For controllers that need to know only that an object is gone. */
+export function namespaceOfDeleted(now: Changed, old: Changed): Iterable<ObjectKey> {
+  return now === undefined ? namespaceOf(now, old) : [];
+}

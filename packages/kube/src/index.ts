@@ -86,6 +86,7 @@ export {
 } from './object.ts';
 export { once } from './once.ts';
 export { onceFor } from './once-for.ts';
+export { onceForEqual } from './once-for-equal.ts';
 export { LruCache } from './lru-cache.ts';
 export type { ApiViewer, BuiltinsView, KindOutline, LiveView, Outline, ViewChange } from './live-view.ts';
 export {

@@ -36,7 +36,7 @@ export function decideRootCertificate({ namespace, configMap, certificate }: Roo
   return { steps: [[{ verb: 'update', kind: kinds.configMap, object }]] };
 }
 
-function isUpToDate({ data = {}, metadata }: Readonly<ConfigMap>, certificate: string): boolean {
+export function isUpToDate({ data = {}, metadata }: Readonly<ConfigMap>, certificate: string): boolean {
   const isDescribed = (metadata.annotations?.[descriptionKey] ?? '') !== '';
   return isDescribed && Object.keys(data).length === 1 && data['ca.crt'] === certificate;
 }

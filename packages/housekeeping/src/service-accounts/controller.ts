@@ -1,7 +1,7 @@
 import type { Controller } from '@flotilla/runtime';
 import { fieldManager } from '../settings.ts';
 import { kinds } from '../kinds.ts';
-import { namespaceItself, namespaceOf } from '../namespace-of-change.ts';
+import { namespaceItself, namespaceOfDeleted } from '../namespace-of-change.ts';
 import { accountName, decideServiceAccount, type AccountState } from './decide.ts';
 
 /** Creates the default service account of every namespace, again if it is deleted. */
@@ -10,7 +10,7 @@ export const serviceAccountController: Controller<AccountState> = {
   fieldManager,
   watches: [
     { kind: kinds.namespace, concerns: namespaceItself },
-    { kind: kinds.serviceAccount, concerns: namespaceOf, fieldSelector: `metadata.name=${accountName}` },
+    { kind: kinds.serviceAccount, concerns: namespaceOfDeleted, fieldSelector: `metadata.name=${accountName}` },
   ],
   observe: ({ name }, cache) => {
     const namespace = cache.get(kinds.namespace, { name });

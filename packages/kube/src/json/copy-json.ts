@@ -100,12 +100,24 @@ function isEmpty(container: Container): boolean {
   return true;
 }
 
-/**
- * A deep copy with sorted keys, as Go prints maps. Numbers lose their original text. Iterative, because users
- * control the depth of JSON.
- */
+/** A deep copy with sorted keys, as Go prints maps. Numbers lose their original text. */
 export function sortedCopy(value: JsonValue): JsonValue {
+  return sorted(value, 0);
+}
+
+function sorted(value: JsonValue, depth: number): JsonValue {
   if (!isContainer(value)) return scalarOf(value);
+  if (depth > maxRecursion) return sortedByLoop(value);
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? sorted(item, depth + 1) : item));
+  const copy: JsonObject = {};
+  for (const key of sortedKeys(value)) {
+    const child = value[key];
+    if (child !== undefined) setOwn(copy, key, typeof child === 'object' ? sorted(child, depth + 1) : child);
+  }
+  return copy;
+}
+
+function sortedByLoop(value: Container): JsonValue {
   const root = emptyLike(value);
   const pending: [source: Container, copy: Container][] = [[value, root]];
   const begun = (child: JsonValue): JsonValue => {
@@ -138,7 +150,7 @@ export function inKeyOrder(value: JsonValue): JsonValue {
 
 function ordered(value: JsonValue, depth: number): JsonValue {
   if (!isContainer(value)) return scalarOf(value);
-  if (depth > maxRecursion) return sortedCopy(value);
+  if (depth > maxRecursion) return sortedByLoop(value);
   if (Array.isArray(value)) return orderedList(value, depth);
   return areSorted(value) ? orderedMembers(value, depth) : reordered(value, depth);
 }

@@ -1,6 +1,6 @@
 /** The two hashes that Kubernetes computes of pod templates, to the letter. */
 import { structDump } from '@flotilla/builtins/struct-dump';
-import { goJson, type JsonObject } from '@flotilla/kube';
+import { goJson, onceForEqual, type JsonObject } from '@flotilla/kube';
 import { fnv32, fnv32a, safeDigits } from './safe-hash.ts';
 
 /**
@@ -8,9 +8,15 @@ import { fnv32, fnv32a, safeDigits } from './safe-hash.ts';
  * server stores it. `collisionCount` is that of the owner's status.
  */
 export function podTemplateHash(template: JsonObject | undefined, collisionCount?: number): string {
-  const hash = fnv32a(Buffer.from(structDump('core/v1', 'PodTemplateSpec', template)));
+  const hash = templateHash(template ?? {});
   return safeDigits(collisionCount === undefined ? hash : fnv32a(littleEndian(collisionCount), hash));
 }
+
+/** Kept, because members of a fleet often run the same templates. */
+const templateHash = onceForEqual(
+  (template: JsonObject) => fnv32a(Buffer.from(structDump('core/v1', 'PodTemplateSpec', template))),
+  256,
+);
 
 /** The count in eight bytes, of which Kubernetes uses four. */
 function littleEndian(count: number): Buffer {

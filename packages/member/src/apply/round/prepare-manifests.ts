@@ -32,7 +32,7 @@ const maxManifests = 5_000;
 
 export async function prepareManifests(work: Work, findKind: FindKind): Promise<Preparation> {
   const all = work.spec?.workload?.manifests ?? [];
-  const decoded = all.slice(0, maxManifests).map(knownManifest);
+  const decoded = all.slice(0, maxManifests).map((manifest) => knownManifest(manifest ?? null));
   const kinds = await Promise.all(decoded.map(async ({ header }) => header.gvk && findKind(header.gvk)));
   const seen = new Set<string>();
   const manifests = decoded.map((one, ordinal) => prepared(one, kinds[ordinal], ordinal, seen));
