@@ -34,7 +34,7 @@ function keyedItem(list: ListMerge, keys: readonly string[], item: JsonValue): P
       `associative list with keys has an element that omits all key fields ${quoteAll(keys)} (and doesn't have default values for any key fields)`,
     );
   }
-  return keyElement(fields.sort(([a], [b]) => compareBytes(a, b)));
+  return keyElement(fields.length === 1 ? fields : fields.sort(([a], [b]) => compareBytes(a, b)));
 }
 
 function setItem(item: JsonValue): PathElement | Problem {

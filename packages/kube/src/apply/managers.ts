@@ -82,6 +82,11 @@ export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undef
   if (managers.size === 0) return undefined;
   const entries: ManagedFieldsEntry[] = [];
   for (const manager of managers.values()) entries.push(encodeManager(manager));
+  return inWireOrder(entries);
+}
+
+/** Sorts the entries. */
+export function inWireOrder(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   return entries.length === 1 ? entries : entries.sort(compareEntries);
 }
 

@@ -25,8 +25,9 @@ export function valueElement(value: JsonValue): PathElement {
 
 /** `fields` must be sorted by name. */
 export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
-  const members = fields.map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`);
-  return `k:{${members.join(',')}}`;
+  let text = 'k:{';
+  for (const [name, value] of fields) text += `${text.length > 3 ? ',' : ''}${goJson(name)}:${goJson(value)}`;
+  return `${text}}`;
 }
 
 export function fieldPath(...names: readonly string[]): FieldPath {

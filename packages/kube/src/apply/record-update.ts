@@ -50,7 +50,7 @@ export function recordUpdate(
 
 const nothing = { written: emptySet, removed: emptySet };
 
-const maxUpdaters = 10;
+export const maxUpdaters = 10;
 const ancientManager = 'ancient-changes';
 
 /**

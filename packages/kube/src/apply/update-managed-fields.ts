@@ -5,9 +5,18 @@ import { wireTime } from '../scalars/time.ts';
 import { entryType } from './merge-type.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { createdFields } from './created-fields.ts';
-import { decodeManagers, encodedUpdater, encodeManagers, InvalidManagedFields, type Managers } from './managers.ts';
+import { isFirstStatus, isUntouched } from './first-status.ts';
+import {
+  decodeManagers,
+  encodedUpdater,
+  encodeManagers,
+  InvalidManagedFields,
+  inWireOrder,
+  unnamed,
+  type Managers,
+} from './managers.ts';
 import { InvalidPathElement } from './path-element.ts';
-import { recordUpdate } from './record-update.ts';
+import { maxUpdaters, recordUpdate } from './record-update.ts';
 import { SchemaError } from './schema-error.ts';
 import { typedObject, withoutManagedFields, type TypedObject } from './typed-object.ts';
 import { validateTyped } from './validate-typed.ts';
@@ -32,11 +41,13 @@ interface FieldUpdate {
  */
 export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] | undefined {
   const { kind, live, object } = update;
+  const first = live && managersOfFirstStatus(update, live);
+  if (first !== undefined) return first;
   const managers = managersOf(update);
   // An object without managers stays so until an apply.
   if (managers.size === 0 && live !== undefined) return undefined;
   try {
-    if (live === undefined && managers.size === 0 && !kind.isUnchecked) return managersOfCreated(update);
+    if (live === undefined && managers.size === 0 && !hasUnchecked(kind, object)) return managersOfCreated(update);
     const before = typedObject(kind, live === undefined ? kind.blank : withoutManagedFields(live));
     const after = typedObject(kind, withoutManagedFields(object));
     if (update.isReread) for (const { type, value } of [after, before]) validateTyped(type, value, tolerant);
@@ -51,18 +62,43 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
 
 /** The creator owns all fields. */
 function managersOfCreated(update: FieldUpdate): ManagedFieldsEntry[] | undefined {
+  const entry = ownerOfAll(update, withoutManagedFields(update.object));
+  return entry && [entry];
+}
+
+/** Undefined if this is not a first status, or if it changes the entries of other managers. */
+function managersOfFirstStatus(update: FieldUpdate, live: KubeObject): ManagedFieldsEntry[] | undefined {
+  const { kind, object, manager, isReread } = update;
+  const { managedFields: others = [] } = live.metadata;
+  if (isReread || others.length === 0 || others.length >= maxUpdaters) return undefined;
+  if (!others.every((entry) => isUntouched(entry, kind, manager || unnamed))) return undefined;
+  if (!isFirstStatus(kind, live, object)) return undefined;
+  try {
+    const entry = ownerOfAll(update, { ...kind.blank, status: object['status'] });
+    return entry && inWireOrder([...others, entry]);
+  } catch (error) {
+    if (error instanceof SchemaError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The entry of a manager that owns all that the value has beyond a blank object. */
+function ownerOfAll(update: FieldUpdate, value: JsonObject): ManagedFieldsEntry | undefined {
   const { kind, manager, now } = update;
   const { apiVersion, subresource = '' } = kind;
-  const after = typedObject(kind, withoutManagedFields(update.object));
+  const after = typedObject(kind, value);
   const fieldsV1 = createdFields(kind, after, () => {
     const [entry] = encodeManagers(recordUpdate(update, typedObject(kind, kind.blank), after, noManagers)) ?? [];
     return entry?.fieldsV1;
   });
-  if (fieldsV1 === undefined) return undefined;
-  return [encodedUpdater({ name: manager, subresource, apiVersion, time: wireTime(now) }, fieldsV1)];
+  return fieldsV1 && encodedUpdater({ name: manager, subresource, apiVersion, time: wireTime(now) }, fieldsV1);
 }
 
 const tolerant = { allowDuplicates: true };
+
+function hasUnchecked({ isUnchecked }: ManagedKind, object: JsonObject): boolean {
+  return isUnchecked !== undefined && Object.keys(object).some(isUnchecked);
+}
 
 /** Throws `SchemaError` if a field without other validation has a wrong type. */
 function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecked: (field: string) => boolean): void {
