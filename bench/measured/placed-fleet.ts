@@ -29,8 +29,8 @@ export function startPlacedFleet(size: FleetSize): Promise<RunningFleet> {
 }
 
 export interface PlacementOptions {
-  /** Selects the members of one group. Default: all members. */
-  readonly group?: number;
+  /** Selects the members of one group, by the index of the placement. Default: all members. */
+  readonly groupOf?: (index: number) => number;
   /** Whether the namespace has a Deployment without replicas, too. */
   readonly hasDeployment?: boolean;
 }
@@ -63,9 +63,12 @@ function deployment(namespace: string): KubeObject {
 }
 
 /** Creates a placement of each namespace, and resolves when all are Available. */
-export async function place(client: Client, names: readonly string[], { group }: PlacementOptions = {}): Promise<void> {
+export async function place(client: Client, names: readonly string[], options: PlacementOptions = {}): Promise<void> {
+  const { groupOf = () => undefined } = options;
   const done = await followUntil(client, clusterResourcePlacements, names, isAvailable);
-  await Promise.all(names.map((name) => client.create(clusterResourcePlacements, placement(name, group))));
+  await Promise.all(
+    names.map((name, index) => client.create(clusterResourcePlacements, placement(name, groupOf(index)))),
+  );
   await done.all;
 }
 

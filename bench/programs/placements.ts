@@ -120,8 +120,8 @@ async function restart(): Promise<Measurement[]> {
 /** The time of placements with members in memory, then a restart with durable ones that have the same. */
 async function large(): Promise<Measurement[]> {
   const { one, hundred } = await withFleet(thousand, async (client) => {
-    const first = await placed(client, ['one'], { ...ofGroups, group: 0 });
-    const next = await placed(client, ['two'], { ...ofGroups, group: 1 });
+    const first = await placed(client, ['one'], { ...ofGroups, groupOf: () => 0 });
+    const next = await placed(client, ['two'], { ...ofGroups, groupOf: () => 1 });
     return { one: next.ms < first.ms ? next : first, hundred: await inGroups(client, namesOf('hundred', 100)) };
   });
   const durable = { ...thousand, dataDirectory: join(directory, 'durable'), embedsInMemory: false };
@@ -176,11 +176,8 @@ async function inGroups(client: Client, names: readonly string[]): Promise<Timed
   return timed(() => placeInGroups(client, names));
 }
 
-async function placeInGroups(client: Client, names: readonly string[]): Promise<void> {
-  const byGroup = Array.from({ length: thousand.groups }, (_, group) =>
-    names.filter((_name, index) => index % thousand.groups === group),
-  );
-  await Promise.all(byGroup.map((ofGroup, group) => place(client, ofGroup, { group })));
+function placeInGroups(client: Client, names: readonly string[]): Promise<void> {
+  return place(client, names, { groupOf: (index) => index % thousand.groups });
 }
 
 /** Until no write but heartbeats happens for a second. */
