@@ -15,10 +15,10 @@ interface KnownFields {
   readonly path: readonly string[];
 }
 
-/** By endpoint, then by shape. */
-const knownFields = new WeakMap<ManagedKind, Map<string, KnownFields>>();
+/** By type, then by endpoint and shape. All servers of a process share the types of built-in kinds. */
+const knownFields = new WeakMap<MergeType, Map<string, KnownFields>>();
 
-const maxShapes = 256;
+const maxShapes = 512;
 const maxShapeLength = 2048;
 
 /** Computes the fields, unless an object of the same shape was created before. Undefined is not remembered. */
@@ -27,19 +27,19 @@ export function createdFields(
   { type, value }: TypedObject,
   compute: () => JsonObject | undefined,
 ): JsonObject | undefined {
-  const shape = new Shape();
+  const shape = new Shape(kind.subresource);
   if (!shape.add(type, value)) return compute();
-  let ofKind = knownFields.get(kind);
-  if (ofKind === undefined) knownFields.set(kind, (ofKind = new Map<string, KnownFields>()));
-  const known = ofKind.get(shape.text);
+  let ofType = knownFields.get(type);
+  if (ofType === undefined) knownFields.set(type, (ofType = new Map<string, KnownFields>()));
+  const known = ofType.get(shape.text);
   if (known !== undefined) return withOwner(known, shape.ownerUid);
   const fields = compute();
   if (fields === undefined) return undefined;
   const { ownerUid } = shape;
   const path = ownerUid === undefined ? [] : ownerPath(fields, ownerUid);
   if (path === undefined) return fields;
-  if (ofKind.size >= maxShapes) ofKind.clear();
-  ofKind.set(shape.text, { fields, ownerUid, path });
+  if (ofType.size >= maxShapes) ofType.clear();
+  ofType.set(shape.text, { fields, ownerUid, path });
   return fields;
 }
 
@@ -89,8 +89,13 @@ const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
  * the uid does not change the order of fields.
  */
 class Shape {
-  text = '';
+  text: string;
   ownerUid: string | undefined;
+
+  /** Begins with the endpoint, each of which drops other fields. */
+  constructor(subresource = '') {
+    this.text = subresource;
+  }
 
   /** False if the shape is not known, or its text has become too long. The length also limits the depth. */
   add(type: MergeType, value: JsonValue | undefined): boolean {
