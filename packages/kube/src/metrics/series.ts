@@ -3,18 +3,18 @@ import type { Sample, Series } from './metric-family.ts';
 /** Counts values by upper bound. */
 export class Histogram implements Series {
   readonly #bounds: readonly number[];
-  /** One count for each bound and one for larger values. Not cumulative. */
-  readonly #counts: number[];
+  /** One count for each bound and one for larger values, as far as there are any. Not cumulative. */
+  readonly #counts: number[] = [];
   #sum = 0;
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
-    this.#counts = [...bounds.map(() => 0), 0];
   }
 
   observe(value: number, times = 1): void {
     let at = 0;
     while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at++;
+    while (this.#counts.length <= at) this.#counts.push(0);
     this.#counts[at] = (this.#counts[at] ?? 0) + times;
     this.#sum += value * times;
   }

@@ -110,6 +110,7 @@ describe('with faults', () => {
   });
 
   test('a failed read of an object is reported with its error', async () => {
+    await fleet.member.create(kinds.configMap, configMap('settings'));
     member.answer = ({ method, path }) =>
       method === 'GET' && path.endsWith('/settings') ? refusal(500, 'InternalError', 'etcd is asleep') : undefined;
     const work = await fleet.createWork('web', [configMap('settings')]);
@@ -121,6 +122,14 @@ describe('with faults', () => {
     member.answer = undefined;
     await fleet.clock.advance(6_000);
     assert.deepEqual(conditionsOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+  });
+
+  test('an object that exists is found even if its creation is refused for another reason', async () => {
+    await fleet.member.create(kinds.configMap, configMap('settings'));
+    member.answer = ({ method, path }) =>
+      method === 'POST' && path.endsWith('/configmaps') ? refusal(403, 'Forbidden', 'exceeded quota') : undefined;
+    const work = await fleet.createWork('web', [configMap('settings')]);
+    assert.deepEqual(conditionsOf(work), ['Applied=True Applied', 'Available=True Available']);
   });
 
   test('a refusal by a webhook is reported, and the manifest is retried', async () => {

@@ -20,15 +20,13 @@ describe('the requests for a Work', () => {
     assert.deepEqual(fleet.requests.hub.take(), [`PUT ${work('web')}`, `PUT ${work('web')}/status`]);
   });
 
-  test('to the member are a get and a create of each object, in waves', async () => {
+  test('to the member is a create of each object, in waves', async () => {
     await fleet.createWork('web', [deployment('web'), configMap('settings')]);
     assert.deepEqual(fleet.requests.member.take(), [
       'GET /api',
       'GET /apis',
       `POST ${appliedWorks}`,
-      `GET ${configMaps}/settings`,
       `POST ${configMaps}`,
-      `GET ${deployments}/web`,
       `POST ${deployments}`,
       `PUT ${appliedWorks}/web/status`,
     ]);

@@ -18,6 +18,8 @@ export interface ProcessDependencies {
   readonly context: WorkContext;
   /** True if an informer shows that the member has no such object. */
   readonly isKnownAbsent: (manifest: Prepared) => boolean;
+  /** Whether the Work was never applied before, so that its objects are probably absent. */
+  readonly isFirstRound: boolean;
 }
 
 export async function processManifest(manifest: Prepared, dependencies: ProcessDependencies): Promise<Outcome> {
@@ -45,9 +47,9 @@ class ManifestProcess {
   }
 
   async #start(): Promise<PartialOutcome> {
-    const { context, isKnownAbsent } = this.#dependencies;
+    const { context, isKnownAbsent, isFirstRound } = this.#dependencies;
     // ReportDiff must read first. A create may guess: the server answers AlreadyExists.
-    const isGuess = context.strategy.type !== 'ReportDiff' && isKnownAbsent(this.#manifest);
+    const isGuess = context.strategy.type !== 'ReportDiff' && (isFirstRound || isKnownAbsent(this.#manifest));
     const failed = isGuess ? undefined : await this.#read();
     return failed ?? this.#act(isGuess);
   }
@@ -110,11 +112,16 @@ class ManifestProcess {
       const isUpgraded = request.verb === 'apply' && (await this.#upgradeManagedFields());
       this.#live = await this.#send(isUpgraded ? await this.#plan() : request);
     } catch (error) {
-      if (this.#shouldRetry(error) || (isGuess && isAlreadyExists(error))) return this.#restart();
+      if (this.#shouldRetry(error) || (isGuess && this.#mayExist(error))) return this.#restart();
       return { result: 'ManifestApplyFailed', problem: problemOfApply(error), ...missingNamespaceOf(error) };
     }
     const isFull = strategy.comparisonOption === 'FullComparison';
     return decideAfterApply(isFull ? await this.#compare() : undefined);
+  }
+
+  /** Whether the object may exist after all. Of one that does, a server may also say that it lacks quota or rights to create it. */
+  #mayExist(error: unknown): boolean {
+    return isAlreadyExists(error) || !this.#dependencies.isKnownAbsent(this.#manifest);
   }
 
   #shouldRetry(error: unknown): boolean {

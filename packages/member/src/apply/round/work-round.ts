@@ -62,8 +62,9 @@ export interface Round {
 /** Rejects if hub or member cannot be written. The next round then continues from what was written. */
 export async function runRound(found: Work, options: RoundOptions): Promise<Round> {
   const [work, preparation] = await allOf(withFinalizer(found, options), prepareManifests(found, options.findKind));
-  const { written, appliedWork } = await prepareToApply(work, preparation, options);
-  const outcomes = await processManifests(written, preparation, appliedWork, options);
+  const ready = await prepareToApply(work, preparation, options);
+  const { written, appliedWork } = ready;
+  const outcomes = await processManifests(ready, preparation, options);
   const heldSince = holdReport(written, outcomes, options);
   const { status, shouldWrite } = report(written, outcomes, new Date(options.clock.now()));
   const isStatusWritten = shouldWrite && heldSince === undefined;
@@ -106,33 +107,40 @@ async function withFinalizer(work: Work, { hub, onWritten }: RoundOptions): Prom
   return written;
 }
 
-/** Creates the owner, writes ahead, and removes left-overs: all before the first object is applied. */
-async function prepareToApply(work: Work, { manifests }: Preparation, options: RoundOptions) {
+/** All that must be written before the first object is applied. */
+interface Ready {
+  readonly written: Work;
+  readonly appliedWork: AppliedWork;
+  readonly isFirstRound: boolean;
+}
+
+/** Creates the owner, writes ahead, and removes left-overs. */
+async function prepareToApply(work: Work, { manifests }: Preparation, options: RoundOptions): Promise<Ready> {
   const { member, clock, manifestWorkers } = options;
   const prepared = manifests.filter(isPrepared);
   const existing = await reusableAppliedWork(work, options);
+  const isFirstRound = existing === undefined;
   const create = (first?: string): Promise<AppliedWork> => createAppliedWork(work, first, options);
   const ahead = writeAhead(work, prepared, { now: new Date(clock.now()), appliedWork: existing });
-  if (ahead === undefined) return { written: work, appliedWork: existing ?? (await create()) };
+  if (ahead === undefined) return { written: work, appliedWork: existing ?? (await create()), isFirstRound };
   const first = existing === undefined ? firstManifests(work, prepared) : undefined;
-  if (first !== undefined) return { written: work, appliedWork: await create(first) };
+  if (first !== undefined) return { written: work, appliedWork: await create(first), isFirstRound };
   const { status, leftOvers } = ahead;
   const isWritten = work.status !== undefined && jsonEquals(work.status, status);
   const write = (): Promise<Work> => (isWritten ? Promise.resolve(work) : writeStatus(work, status, options));
   if (leftOvers.length === 0) {
     const [written, appliedWork] = await allOf(write(), existing === undefined ? create() : Promise.resolve(existing));
-    return { written, appliedWork };
+    return { written, appliedWork, isFirstRound };
   }
   const appliedWork = existing ?? (await create());
   const owner = ownerReferenceTo(appliedWork);
   await inParallel(leftOvers, manifestWorkers, (leftOver) => removeLeftOver(member, leftOver, owner));
-  return { written: await write(), appliedWork };
+  return { written: await write(), appliedWork, isFirstRound };
 }
 
 async function processManifests(
-  work: Work,
+  { written: work, appliedWork, isFirstRound }: Ready,
   { manifests }: Preparation,
-  appliedWork: AppliedWork,
   options: RoundOptions,
 ): Promise<Outcome[]> {
   const { member, isKnownAbsent, knownOutcome, manifestWorkers } = options;
@@ -140,7 +148,7 @@ async function processManifests(
   const strategy = strategyOf(work);
   const owner = ownerReferenceTo(appliedWork);
   const hasWork = (name: string): boolean => options.works.get({ namespace, name }) !== undefined;
-  const dependencies = { member, context: { strategy, owner, hasWork }, isKnownAbsent };
+  const dependencies = { member, context: { strategy, owner, hasWork }, isKnownAbsent, isFirstRound };
 
   const outcomes = manifests.flatMap((manifest) => (isPrepared(manifest) ? [] : [manifest]));
   const prepared = manifests.filter(isPrepared);
