@@ -7,6 +7,7 @@ import { keyFromText, keyOf } from './object-key.ts';
 import { metadataOf } from './metadata-of.ts';
 import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
+import { Replay } from './replay.ts';
 import { Subscription, type Listener } from './subscription.ts';
 
 /** Follows changes without reading existing objects. */
@@ -21,7 +22,7 @@ export interface Follower {
 export class Informer {
   readonly #source: ObjectSource;
   readonly #logger: Logger;
-  readonly #turns: LoopTurns;
+  readonly #replay: Replay;
   readonly #indexes = new Map<string, ObjectIndex>();
   /** Kept from `keepMetadata` on. */
   #metadata: ObjectTable | undefined;
@@ -35,7 +36,7 @@ export class Informer {
   constructor(source: ObjectSource, logger: Logger, turns: LoopTurns) {
     this.#source = source;
     this.#logger = logger;
-    this.#turns = turns;
+    this.#replay = new Replay(source, turns);
     source.start({
       changed: (change: ObjectChange) => this.#changed(change),
       opened: () => this.#opened(),
@@ -162,9 +163,9 @@ export class Informer {
   }
 
   #join(group: Set<Subscription>, listener: Listener): Subscription {
-    const subscription = new Subscription((now, old, isLive) => this.#notify(listener, now, old, isLive), this.#turns);
+    const subscription = new Subscription((now, old, isLive) => this.#notify(listener, now, old, isLive));
     group.add(subscription);
-    if (this.#source.size > 0) subscription.replay(this.#source.all());
+    if (this.#source.size > 0) this.#replay.add(subscription);
     return subscription;
   }
 
@@ -193,7 +194,7 @@ export class Informer {
   #opened(): void {
     for (const index of this.#indexes.values()) index.clear();
     this.#metadata?.clear();
-    for (const subscription of [...this.#indexing, ...this.#listening]) subscription.replay(this.#source.all());
+    this.#replay.restart([...this.#indexing, ...this.#listening]);
     for (const { reopened } of this.#followers) {
       try {
         reopened();

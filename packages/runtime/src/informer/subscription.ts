@@ -1,26 +1,19 @@
 import { keyText } from '@flotilla/kube';
-import type { LoopTurns } from '@flotilla/timing';
-import { keyOf } from './object-key.ts';
 import type { ObjectChange, ReadonlyObject } from './object-source.ts';
 
 /** `isLive` is false for existing objects, and for differences that a list found. */
 export type Listener = (now: ReadonlyObject | undefined, old: ReadonlyObject | undefined, isLive: boolean) => void;
 
-/**
- * Calls a listener once for every object as an addition, and then for its changes. A late listener gets existing objects first;
- * that yields to the event loop, and live changes come in between.
- */
+/** Calls a listener once for every object as an addition, and then for its changes. */
 export class Subscription {
   readonly #listener: Listener;
-  readonly #turns: LoopTurns;
-  /** During a replay: the keys that the listener has got. */
+  /** While existing objects are replayed: the keys that the listener has got. */
   #known: Set<string> | undefined;
   #isStopped = false;
-  #finished: Promise<void> = Promise.resolve();
+  #caughtUp: PromiseWithResolvers<void> | undefined;
 
-  constructor(listener: Listener, turns: LoopTurns) {
+  constructor(listener: Listener) {
     this.#listener = listener;
-    this.#turns = turns;
   }
 
   changed(change: ObjectChange): void {
@@ -34,30 +27,35 @@ export class Subscription {
     if (now !== undefined) this.#listener(now, undefined, change.isLive);
   }
 
-  /** Calls the listener for existing objects. Replaces a replay that is under way. */
-  replay(objects: Iterable<ReadonlyObject>): void {
+  /** From now on the listener awaits all existing objects, also those that it has got before. */
+  beginReplay(): void {
     this.#known = new Set();
-    this.#finished = this.#replay(objects, this.#known);
+    this.#caughtUp ??= Promise.withResolvers();
+  }
+
+  awaits(key: string): boolean {
+    return !this.#isStopped && this.#known?.has(key) === false;
+  }
+
+  /** Only for an object that the listener awaits. */
+  replay(key: string, object: ReadonlyObject): void {
+    this.#known?.add(key);
+    this.#listener(object, undefined, false);
+  }
+
+  endReplay(): void {
+    this.#known = undefined;
+    this.#caughtUp?.resolve();
+    this.#caughtUp = undefined;
   }
 
   /** Resolves when the replay is done. */
-  whenCaughtUp(): Promise<void> {
-    return this.#finished;
+  async whenCaughtUp(): Promise<void> {
+    await this.#caughtUp?.promise;
   }
 
   stop(): void {
     this.#isStopped = true;
-  }
-
-  async #replay(objects: Iterable<ReadonlyObject>, known: Set<string>): Promise<void> {
-    for (const object of objects) {
-      if (this.#turns.isOver()) await this.#turns.next();
-      if (this.#isStopped || this.#known !== known) return;
-      const key = keyText(keyOf(object));
-      if (known.has(key)) continue;
-      known.add(key);
-      this.#listener(object, undefined, false);
-    }
-    this.#known = undefined;
+    this.endReplay();
   }
 }
