@@ -56,11 +56,15 @@ export function goFloat(value: number): string {
 
 /** The number of UTF-8 bytes, which is Go's `len`. */
 export function byteLength(text: string): number {
+  if (text.length > maxScanned) return Buffer.byteLength(text);
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
   }
   return text.length;
 }
+
+/** Beyond this, a call of the engine takes less time than a loop. */
+const maxScanned = 64;
 
 /** Whether the text is printable ASCII without quotes and backslashes. */
 export function isPlain(text: string): boolean {

@@ -24,7 +24,7 @@ interface LastApplied {
 /** Adds the annotation that the next three-way merge reads. */
 export function withLastApplied(object: KubeObject): LastApplied {
   const annotated = withAnnotation(object, lastAppliedAnnotation, `${goJson(object)}\n`);
-  if (annotationBytes(annotated) <= maxAnnotationBytes) return { object: annotated, isComplete: true };
+  if (areAnnotationsStorable(annotated)) return { object: annotated, isComplete: true };
   return { object: withAnnotation(object, lastAppliedAnnotation, ''), isComplete: false };
 }
 
@@ -51,7 +51,9 @@ function notReadable(): PatchError {
   return new PatchError('malformed', 'invalid JSON document');
 }
 
-function annotationBytes(object: KubeObject): number {
-  const annotations = Object.entries(annotationsOf(object.metadata) ?? {});
-  return annotations.reduce((total, [key, value]) => total + byteLength(key) + byteLength(value), 0);
+function areAnnotationsStorable({ metadata }: KubeObject): boolean {
+  const annotations = metadata.annotations ?? {};
+  let bytes = 0;
+  for (const key in annotations) bytes += byteLength(key) + byteLength(annotations[key] ?? '');
+  return bytes <= maxAnnotationBytes;
 }

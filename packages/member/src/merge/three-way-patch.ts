@@ -2,6 +2,7 @@ import type { Patch } from '@flotilla/client';
 import {
   createThreeWayMergePatch,
   createThreeWayStrategicPatch,
+  once,
   type GroupVersionKind,
   type KubeObject,
   type PatchSchema,
@@ -15,10 +16,10 @@ export type PatchSchemaLookup = (kind: GroupVersionKind) => PatchSchema | undefi
 const unregisteredGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 /** Loads the field table of the built-in kinds lazily, because an agent needs it for patches only. */
-export async function loadPatchSchemas(): Promise<PatchSchemaLookup> {
+export const loadPatchSchemas = once(async (): Promise<PatchSchemaLookup> => {
   const { patchSchemaOfKind } = await import('@flotilla/builtins/patch-schemas');
   return (kind) => (unregisteredGroups.has(kind.group) ? undefined : patchSchemaOfKind(kind));
-}
+});
 
 export type MergingPatch = Extract<Patch, { type: 'merge' | 'strategic' }>;
 
