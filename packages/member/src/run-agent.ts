@@ -68,7 +68,7 @@ export function runAgent(options: ActiveAgentOptions): ActiveAgent {
       signal: ending.signal,
       reportsNamespaces,
       // Informers in process report what exists at once. The first heartbeat sends that anyway.
-      namespacesChanged: () => started?.reportSoon(),
+      namespacesChanged: (change) => started?.reportSoon(change),
     }),
   }));
   return {

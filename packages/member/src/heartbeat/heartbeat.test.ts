@@ -363,7 +363,59 @@ describe('namespaces of the member', () => {
     await scene.stop();
   });
 
-  test('that change all the time cost one report in ten seconds', async () => {
+  test('that are gone are reported three seconds after the last one, soon after another report', async () => {
+    const scene = await HeartbeatScene.start({ reportsNamespaces: true });
+    await scene.clock.advance(20_000);
+    for (let index = 0; index < 3; index++) await create(scene, `n${index}`);
+    await scene.clock.advance(300);
+    const before = scene.writes.length;
+    for (let index = 0; index < 3; index++) {
+      await scene.member.client.delete(namespaces, { name: `n${index}` });
+      await scene.clock.advance(2000);
+    }
+    assert.equal((await scene.imc()).status?.namespaces?.['n0'], '');
+    assert.equal(scene.writes.length, before);
+    await scene.clock.advance(1000);
+    assert.deepEqual(
+      Object.keys((await scene.imc()).status?.namespaces ?? {}).filter((name) => name.startsWith('n')),
+      [],
+    );
+    assert.equal(scene.writes.length, before + 1);
+    await scene.clock.advance(8000);
+    assert.equal(scene.writes.length, before + 1);
+    await scene.stop();
+  });
+
+  test('that are gone are reported after ten seconds, even if others go all the time', async () => {
+    const scene = await HeartbeatScene.start({ reportsNamespaces: true });
+    for (let index = 0; index < 30; index++) await create(scene, `n${index}`);
+    await scene.clock.advance(20_000);
+    const before = scene.writes.length;
+    for (let index = 0; index < 30; index++) {
+      await scene.member.client.delete(namespaces, { name: `n${index}` });
+      await scene.clock.advance(900);
+    }
+    assert.equal((await scene.imc()).status?.namespaces?.['n10'], undefined);
+    assert.ok(scene.writes.length - before <= 4, `${scene.writes.length - before} reports`);
+    await scene.stop();
+  });
+
+  test('that have just gone leave no timer behind', async () => {
+    const pendingAfterStop = async (isDeleted: boolean): Promise<number> => {
+      const scene = await HeartbeatScene.start({ reportsNamespaces: true });
+      await create(scene, 'sea');
+      await scene.clock.advance(20_000);
+      if (isDeleted) await scene.member.client.delete(namespaces, { name: 'sea' });
+      await flushPromises();
+      await scene.heartbeat.stop();
+      const { pending } = scene.clock;
+      await scene.stop();
+      return pending;
+    };
+    assert.equal(await pendingAfterStop(true), await pendingAfterStop(false));
+  });
+
+  test('that are new all the time cost one report in ten seconds', async () => {
     const scene = await HeartbeatScene.start({ reportsNamespaces: true });
     await scene.clock.advance(20_000);
     const before = scene.writes.length;

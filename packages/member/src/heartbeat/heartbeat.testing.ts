@@ -126,7 +126,7 @@ export class HeartbeatScene {
         logger,
         signal: this.#stopping.signal,
         reportsNamespaces,
-        namespacesChanged: () => this.#heartbeat?.reportSoon(),
+        namespacesChanged: (change) => this.#heartbeat?.reportSoon(change),
       }),
       events: recorder,
       applier: applier ?? {

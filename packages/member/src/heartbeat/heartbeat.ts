@@ -16,7 +16,7 @@ import {
 import { TransientError, WorkLoop, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { within } from '../properties/deadline.ts';
-import type { PropertyCollector } from '../properties/property-collector.ts';
+import type { NamespaceChange, PropertyCollector } from '../properties/property-collector.ts';
 import {
   failedToJoinUpdate,
   failedToLeaveUpdate,
@@ -62,6 +62,8 @@ const component = 'v1beta1InternalMemberClusterController';
 /** For changes between heartbeats: a placement that creates one namespace often creates others. */
 const gatherMs = 200;
 const minReportIntervalMs = 10_000;
+/** Deleted placements take many namespaces with them. A report in each second of that costs a third of its CPU. */
+const quietMs = 3000;
 
 /** The state of the membership that is in the status on the hub. */
 export type Membership = 'joined' | 'left';
@@ -85,6 +87,7 @@ export class Heartbeat {
   #membership: Membership | undefined;
   /** When the last turn wrote a status, by `clock.elapsed()`. */
   #reportedAt = Number.NEGATIVE_INFINITY;
+  #cancelQuiet: () => void = () => undefined;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -117,17 +120,24 @@ export class Heartbeat {
     return this.#held.informer.failure;
   }
 
-  /** Reports before the next heartbeat is due. Changes that come together, or one after another, cost one report in ten seconds. */
-  reportSoon(): void {
+  /**
+   * Reports before the next heartbeat is due. Changes that come together, or one after another, cost one report in ten seconds.
+   * Namespaces that are gone are also reported when no others have gone for three seconds: placements still choose the cluster for them.
+   */
+  reportSoon(change: NamespaceChange): void {
     if (this.#membership !== 'joined') return;
-    const now = this.#options.clock.elapsed();
-    const delayMs = Math.max(gatherMs, this.#reportedAt + minReportIntervalMs - now);
-    this.#loop.addAfter(this.#options.name, delayMs);
+    const { name, clock } = this.#options;
+    const delayMs = Math.max(gatherMs, this.#reportedAt + minReportIntervalMs - clock.elapsed());
+    this.#loop.addAfter(name, delayMs);
+    if (change !== 'gone') return;
+    this.#cancelQuiet();
+    this.#cancelQuiet = clock.after(quietMs, () => this.#loop.add(name));
   }
 
   /** Aborts a running turn. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#cancelQuiet();
     this.#unsubscribe();
     await this.#loop.stop();
     await this.#held.release();
@@ -143,6 +153,8 @@ export class Heartbeat {
     const { name } = this.#options;
     const member = this.#held.informer.get({ namespace: memberNamespace(name), name }) as Changed;
     if (member === undefined) return undefined;
+    // This turn reports what has gone by now.
+    this.#cancelQuiet();
     try {
       const { membership, requeueAfterMs, problem } = await this.#reconcile(member);
       if (membership !== undefined) this.#setMembership(membership);

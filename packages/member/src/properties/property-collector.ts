@@ -39,8 +39,11 @@ export interface CollectorDependencies extends ProviderDependencies {
   /** Default: true. */
   readonly reportsNamespaces?: boolean | undefined;
   /** Called when the member has other namespaces, and once for each that exists. */
-  readonly namespacesChanged?: () => void;
+  readonly namespacesChanged?: (change: NamespaceChange) => void;
 }
+
+/** A namespace that gets another owner is new, one that is terminating is gone. */
+export type NamespaceChange = 'new' | 'gone';
 
 /** For the start of a provider, and for each of its answers. */
 const timeoutMs = 10_000;
@@ -66,7 +69,8 @@ export class PropertyCollector {
     if (provider === undefined) this.#memberResources();
     if (!reportsNamespaces) return;
     const changed: ChangeHandler['changed'] = (now, old) => {
-      if (this.#owners.changed(now, old)) namespacesChanged?.();
+      const isGone = now === undefined || now.metadata.deletionTimestamp !== undefined;
+      if (this.#owners.changed(now, old)) namespacesChanged?.(isGone ? 'gone' : 'new');
     };
     this.#watch = subscribe(informers, namespaces, { changed }, { signal, metadataOnly: true });
   }
