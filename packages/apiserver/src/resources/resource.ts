@@ -217,8 +217,8 @@ export interface StoredForm {
   readonly read: (entries: readonly StoredBytes[]) => readonly KubeObject[] | Promise<readonly KubeObject[]>;
   /** Removes in place what a merge left in an object and a read would drop. */
   readonly prune?: (object: KubeObject) => void;
-  /** The object in the form to store. */
-  readonly write: (object: KubeObject) => KubeObject | Promise<KubeObject>;
+  /** The object in the form to store. `old`, the object before an update, has that form already. */
+  readonly write: (object: KubeObject, old?: KubeObject) => KubeObject | Promise<KubeObject>;
 }
 
 /** Undefined for a version that is not served. */

@@ -2,7 +2,10 @@ import {
   inKeyOrder,
   isJsonObject,
   pushAll,
+  setOwn,
   sortedCopy,
+  sortedKeys,
+  type JsonObject,
   type JsonValue,
   type KubeObject,
   type ObjectMeta,
@@ -66,9 +69,15 @@ function decode(object: KubeObject, schemaOf: SchemaOf): Decoded {
   return { object, unknownFields };
 }
 
-/** Copies only what is not in order: after an update, usually the metadata alone. */
-export function inWireOrder(object: KubeObject): KubeObject {
-  return inKeyOrder(object) as KubeObject;
+/** Copies only what is not in order: after an update, usually the metadata alone. `old` is in order, and so is what it shares. */
+export function inWireOrder(object: KubeObject, old?: KubeObject): KubeObject {
+  if (old === undefined) return inKeyOrder(object) as KubeObject;
+  const ordered: JsonObject = {};
+  for (const key of sortedKeys(object)) {
+    const child = object[key];
+    if (child !== undefined) setOwn(ordered, key, child === old[key] ? child : inKeyOrder(child));
+  }
+  return ordered as KubeObject;
 }
 
 /** Expects an object in wire order, which may lack a resourceVersion. */

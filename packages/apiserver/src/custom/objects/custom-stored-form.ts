@@ -28,7 +28,8 @@ export function customStoredForm(options: StoredFormOptions): StoredForm {
     isServedAsStored: ({ header }) => isStorage && header.mark === storageMark,
     read: (entries) => read(options, entries),
     prune: (object) => schemaOf(object)?.prune(object),
-    write: (object) => (isStorage ? inWireOrder(object) : converted(options, [object], storageApiVersion, single)),
+    write: (object, old) =>
+      isStorage ? inWireOrder(object, old) : converted(options, [object], storageApiVersion, single),
   };
 }
 

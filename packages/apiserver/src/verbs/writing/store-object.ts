@@ -43,6 +43,8 @@ export interface ObjectPut {
   /** As in `Put`. */
   readonly expected: number;
   readonly object: KubeObject;
+  /** The object before the write, if there was one. */
+  readonly old?: KubeObject;
   readonly dryRun: boolean;
   /** 'refuse' if absent. */
   readonly oversize?: Oversize | undefined;
@@ -64,14 +66,14 @@ export async function storePut(call: Call, put: ObjectPut): Promise<Written> {
  */
 export async function acceptPut(
   call: Call,
-  { key, expected, object, dryRun, oversize = 'refuse', uncharged }: ObjectPut,
+  { key, expected, object, old, dryRun, oversize = 'refuse', uncharged }: ObjectPut,
 ): Promise<AcceptedWrite> {
   const { resource, server, request, info } = call;
   const created = expected === 0;
   if (dryRun && uncharged) chargesOf(uncharged);
   if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
   // Awaits only a promise: other writes run during an await.
-  const inStorage = inStorageVersion(resource, object);
+  const inStorage = inStorageVersion(resource, object, old);
   const stored = resource.codec.withRevisionSlot(inStorage instanceof Promise ? await inStorage : inStorage);
   // Patches are read by the parser that slices.
   const hasOwnStrings = request.receivedBody?.isPrinted === true && info.verb !== 'patch';
@@ -133,8 +135,9 @@ async function lastOf(commits: Promise<readonly Committed[]>, created: boolean):
 export function inStorageVersion(
   { storedForm, codec }: Resource,
   object: KubeObject,
+  old?: KubeObject,
 ): KubeObject | Promise<KubeObject> {
-  return storedForm ? storedForm.write(object) : codec.inWireOrder(object);
+  return storedForm ? storedForm.write(object, old) : codec.inWireOrder(object);
 }
 
 /** Removes an object. Watches get `object` as its last state. */

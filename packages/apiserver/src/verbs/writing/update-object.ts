@@ -210,7 +210,7 @@ async function storeUpdate(
     return { written: unchanged(call, entry) };
   }
   const { key, revision: expected } = entry;
-  return acceptPut(call, { key, expected, object, dryRun, oversize, uncharged: attributes });
+  return acceptPut(call, { key, expected, object, old, dryRun, oversize, uncharged: attributes });
 }
 
 async function unchanged(call: Call, entry: Entry): Promise<Written> {
