@@ -12,6 +12,9 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const cycles = 50;
 
+/** A leak takes memory in each of them. A large map takes a megabyte more in one, when its capacity doubles, and gives it back later. */
+const rounds = 3;
+
 /** A server, a simulator or an agent that is not released costs many times as much. */
 const maxGrowth = 200 * 1024;
 
@@ -56,13 +59,18 @@ describe('a member that breaks and recovers 50 times', { timeout: 120_000 }, () 
   ]) {
     test(`by ${text} has no more timers, handles and memory than before`, async () => {
       await breakAndRepair(text);
-      const before = held();
-      await breakAndRepair(text);
-      const after = held();
-      assert.ok(after.timers <= before.timers, `${after.timers} timers instead of ${before.timers}`);
-      assert.ok(after.handles <= before.handles, `${after.handles} handles instead of ${before.handles}`);
-      const growth = after.bytes - before.bytes;
-      assert.ok(growth < maxGrowth, `${Math.round(growth / 1024)} KiB more`);
+      let before = held();
+      const growths: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        await breakAndRepair(text);
+        const after = held();
+        assert.ok(after.timers <= before.timers, `${after.timers} timers instead of ${before.timers}`);
+        assert.ok(after.handles <= before.handles, `${after.handles} handles instead of ${before.handles}`);
+        growths.push(after.bytes - before.bytes);
+        before = after;
+      }
+      const growth = Math.min(...growths);
+      assert.ok(growth < maxGrowth, `at least ${Math.round(growth / 1024)} KiB more in each round`);
     });
   }
 });
