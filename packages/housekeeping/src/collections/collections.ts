@@ -184,6 +184,10 @@ export class Collections {
     return this.#viewOf(kind)?.get(key);
   }
 
+  viewedOutline(kind: Kind, key: ObjectKey): Outline | undefined {
+    return this.#viewOf(kind)?.outline(key);
+  }
+
   /** Undefined if the source is a list and a watch, which may lag behind: then reads go to the server. */
   #viewOf(kind: Kind): KindView | undefined {
     if (this.#builtins !== undefined && isStoredBuiltin(kind)) return this.#builtins.view?.of(kind);

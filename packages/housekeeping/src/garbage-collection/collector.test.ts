@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
-import { silentLogger, type Outline } from '@flotilla/kube';
+import { silentLogger, type Kind, type ObjectKey, type Outline } from '@flotilla/kube';
+import type { ObjectChange } from '@flotilla/runtime';
 import { LoopTurns } from '@flotilla/timing';
 import { ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import type { CollectionListener, Collections } from '../collections/collections.ts';
@@ -170,12 +171,14 @@ describe('the garbage collector', () => {
   });
 });
 
-test('the garbage collector parses an owned object only when it is new or its owners change', async () => {
+test('the garbage collector parses an owned object only when it is new or its owners change, and reconciles it without owners', async () => {
   const clock = new ManualClock();
   const listeners: CollectionListener[] = [];
+  const present = new Map<string, Outline>();
   const collections = {
     listen: (listener: CollectionListener) => listeners.push(listener),
-    kindOf: () => undefined,
+    kindOf: () => kinds.configMap,
+    viewedOutline: (_kind: Kind, { name }: ObjectKey) => present.get(name),
     outline: () => Promise.resolve(undefined),
     get: () => Promise.resolve(undefined),
   } as unknown as Collections;
@@ -203,14 +206,29 @@ test('the garbage collector parses an owned object only when it is new or its ow
       hasSameOwners: () => hasSameOwners,
     });
   };
+  present.set('a', { uid: 'a', ownerUids: ['o'] }).set('o', { uid: 'o' });
   change(false);
   assert.equal(parsed, 1);
+  assert.equal(collector.isAtRest, true, 'its owner exists');
   change(true);
   change(true, { finalizers: ['x.y/z'] });
   assert.equal(parsed, 1);
   change(false);
   assert.equal(parsed, 2);
+  present.delete('o');
+  listeners[0]?.changed(kinds.configMap, goneOwner);
+  assert.equal(collector.isAtRest, false, 'its owner is gone');
   change(true, { finalizers: ['foregroundDeletion'], deletionTimestamp: '2026-01-01T00:00:00Z' });
   assert.equal(parsed, 3, 'waits for its dependents from now on');
   await collector.stop();
 });
+
+const goneOwner: ObjectChange = {
+  key: { namespace: 'default', name: 'o' },
+  isGone: true,
+  isLive: true,
+  outline: { uid: 'o' },
+  now: () => undefined,
+  old: () => assert.fail('the old state is not needed'),
+  hasSameOwners: () => false,
+};

@@ -109,7 +109,9 @@ export class Collector {
     const before = this.#graph.set(node);
     const isStarting = node.isDeletingDependents && before?.isDeletingDependents !== true;
     if (isStarting) void this.#requeueDependentsOf(node.uid);
-    if (isNew || isStarting || !isSame(before?.owners ?? [], node.owners)) this.#loop.add(node.uid);
+    const isChanged = isNew || isStarting || !isSame(before?.owners ?? [], node.owners);
+    // An owner that goes later requeues its dependents.
+    if (isChanged && !this.#hasAllOwners(node)) this.#loop.add(node.uid);
     for (const { uid } of unblockedOwners(before?.owners ?? [], node.owners))
       if (this.#graph.get(uid)) this.#loop.add(uid);
   }
@@ -149,7 +151,7 @@ export class Collector {
   async #reconcile(uid: string): Promise<number | undefined> {
     const node = this.#graph.get(uid);
     if (node === undefined) return undefined;
-    if (await this.#hasAllOwners(node)) return undefined;
+    if (this.#hasAllOwners(node)) return undefined;
     const object = await this.#options.collections.get(node.kind, node.key);
     if (object?.metadata.uid !== uid) {
       this.#removed(uid);
@@ -162,16 +164,16 @@ export class Collector {
     return plan.requeueAfterMs;
   }
 
-  /** Whether all owners exist and keep the object: the common case, found without parsing. */
-  async #hasAllOwners(node: Node): Promise<boolean> {
+  /** True if all owners exist and keep the object: the common case, found without parsing or waiting. False if that is not known. */
+  #hasAllOwners(node: Node): boolean {
     if (node.owners.length === 0) return false;
     const { collections } = this.#options;
-    const outline = await collections.outline(node.kind, node.key);
+    const outline = collections.viewedOutline(node.kind, node.key);
     if (outline?.uid !== node.uid || outline.deletionTimestamp !== undefined) return false;
     for (const reference of node.owners) {
       const kind = collections.kindOf(reference.apiVersion, reference.kind);
       if (kind === undefined || (kind.namespaced && !node.kind.namespaced)) return false;
-      const owner = await collections.outline(kind, ownerKey(kind, node.key, reference));
+      const owner = collections.viewedOutline(kind, ownerKey(kind, node.key, reference));
       if (owner?.uid !== reference.uid || isDeletingDependents(owner)) return false;
     }
     return true;
