@@ -26,6 +26,7 @@ export interface LiveView {
 /** What the server keeps beside the bytes of an object. Absent means none. */
 export interface Outline {
   readonly uid: string;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly ownerUids?: readonly string[];
   readonly finalizers?: readonly string[];
   readonly deletionTimestamp?: string;

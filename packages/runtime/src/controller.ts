@@ -1,4 +1,6 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+import type { Indexes } from './informer/label-index.ts';
+import type { Outlined } from './informer/object-source.ts';
 import type { Plan } from './plan.ts';
 import type { TurnObserver } from './work-loop.ts';
 
@@ -39,6 +41,11 @@ export interface Watched {
    */
   readonly concerns: (now: KubeObject | undefined, old: KubeObject | undefined, cache: Cache) => Iterable<ObjectKey>;
   /**
+   * A shortcut of `concerns` for objects that exist when the controller starts, which a server in this process then need not parse: the keys to
+   * reconcile for one of them. Default: `concerns` gets each of them as an addition.
+   */
+  readonly existing?: (found: Outlined) => Iterable<ObjectKey>;
+  /**
    * How long after a change the key is reconciled, in milliseconds, so that changes that come together cost one reconcile. Default: 0.
    */
   readonly afterMs?: (key: ObjectKey, cache: Cache) => number;
@@ -49,7 +56,7 @@ export interface Watched {
   /** Limits the watch to these objects: `metadata.name=default`. */
   readonly fieldSelector?: string;
   /** Index functions by name; an object is found under the values that they return. Shared by all controllers of a process. */
-  readonly indexes?: Readonly<Record<string, (object: KubeObject) => Iterable<string>>>;
+  readonly indexes?: Indexes;
 }
 
 /** Something beside the watches that a decision depends on, and that requests a reconcile when it changes. */

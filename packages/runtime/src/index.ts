@@ -6,7 +6,7 @@ export { BuiltinsSource, type BuiltinsListener, type BuiltinsSourceOptions } fro
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
 export type { Follower, Informer } from './informer/informer.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';
-export type { IndexFunction } from './informer/object-index.ts';
+export { ofLabels, type IndexFunction, type Labelled } from './informer/object-index.ts';
 export { outlineOf, type Excerpt } from './informer/listed-source.ts';
 export type { ObjectChange, ObjectSource, Outlined } from './informer/object-source.ts';
 export { openSource } from './informer/viewed-source.ts';

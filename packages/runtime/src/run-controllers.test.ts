@@ -122,6 +122,36 @@ describe('controllers', () => {
     await server.stop();
   });
 
+  test('say by the outline of an existing object what it concerns, and by its content later', async () => {
+    const server = await startTestServer();
+    await server.client.create(configMaps, configMap('a'));
+    const reconciled: string[] = [];
+    const running = runControllers({
+      client: server.client,
+      controllers: [
+        {
+          name: 'outlining',
+          watches: [
+            { kind: configMaps, concerns: itself, existing: ({ key }) => [{ name: `existing ${key.name}` }] },
+            { kind: configMaps, concerns: () => [], existing: () => assert.fail('no idea') },
+          ],
+          observe: ({ name }) => void reconciled.push(name),
+          decide: () => nothingToDo,
+        },
+      ],
+      clock: server.clock,
+      random: () => 0.5,
+    });
+    await server.clock.advance(100);
+    assert.ok(reconciled.includes('existing a'));
+    reconciled.length = 0;
+    await server.client.create(configMaps, configMap('b'));
+    await server.clock.advance(100);
+    assert.deepEqual(reconciled, ['b']);
+    await running.stop();
+    await server.stop();
+  });
+
   test('that start on a finished state write nothing', async () => {
     const fixture = new ControllerFixture();
     for (const name of ['a', 'b', 'c']) {

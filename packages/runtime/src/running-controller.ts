@@ -1,5 +1,14 @@
 import type { Client } from '@flotilla/client';
-import { ApiError, isAlreadyExists, isConflict, keyText, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  keyText,
+  type Kind,
+  type LogFields,
+  type Logger,
+  type MetricsRegistry,
+} from '@flotilla/kube';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Controller, Watched } from './controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
@@ -8,7 +17,7 @@ import { InformerCache, kindText } from './informer-cache.ts';
 import type { HeldInformer, InformerSet } from './informer/informer-set.ts';
 import type { Informer } from './informer/informer.ts';
 import { keyFromText } from './informer/object-key.ts';
-import type { ObjectChange, ReadonlyObject } from './informer/object-source.ts';
+import type { ObjectChange, Outlined, ReadonlyObject } from './informer/object-source.ts';
 import { OwnWrites } from './own-writes.ts';
 import { performPlan } from './perform-plan.ts';
 import type { Plan } from './plan.ts';
@@ -138,7 +147,22 @@ export class RunningController {
   }
 
   #subscribe(watched: Watched, informer: Informer): void {
-    this.#unsubscribe.push(informer.subscribe((now, old, isLive) => this.#changed(watched, now, old, isLive)));
+    const { existing, kind } = watched;
+    this.#unsubscribe.push(
+      informer.subscribe(
+        (now, old, isLive) => this.#changed(watched, now, old, isLive),
+        existing && ((found) => this.#found(existing, kind, found)),
+      ),
+    );
+  }
+
+  #found(existing: NonNullable<Watched['existing']>, { kind }: Kind, found: Outlined): void {
+    this.#ownWrites.informersChanged();
+    try {
+      for (const key of existing(found)) this.#loop.add(keyText(key), 'later');
+    } catch (error) {
+      this.#countIgnored('existing threw, object ignored', { kind, ...found.key, error });
+    }
   }
 
   #changed(
@@ -154,10 +178,14 @@ export class RunningController {
         else this.#loop.addAfter(keyText(key), afterMs?.(key, this.#cache) ?? 0);
       }
     } catch (error) {
-      this.#loop.countPanic();
       const { namespace, name } = (now ?? old)?.metadata ?? {};
-      this.#logger.error('concerns threw, change ignored', { kind: kind.kind, namespace, name, error });
+      this.#countIgnored('concerns threw, change ignored', { kind: kind.kind, namespace, name, error });
     }
+  }
+
+  #countIgnored(message: string, fields: LogFields): void {
+    this.#loop.countPanic();
+    this.#logger.error(message, fields);
   }
 
   async #reconcile(key: string): Promise<number | undefined> {

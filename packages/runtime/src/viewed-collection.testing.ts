@@ -94,7 +94,8 @@ const outlines = new WeakMap<KubeObject, Outline>();
 
 /** The same for the same state of an object. */
 function outlineOf(object: KubeObject): Outline {
-  const outline = outlines.get(object) ?? { uid: object.metadata.uid ?? '' };
+  const { uid = '', labels } = object.metadata;
+  const outline = outlines.get(object) ?? { uid, ...(labels && { labels }) };
   outlines.set(object, outline);
   return outline;
 }

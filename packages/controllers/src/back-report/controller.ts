@@ -33,7 +33,13 @@ export function backReportController(servedKind: ServedKind): Controller<BackRep
     name: 'status-back-reporter',
     workers: 4,
     watches: [
-      { kind: works, concerns: itselfIfReported, indexes: indexByLabel(placementLabel) },
+      {
+        kind: works,
+        concerns: itselfIfReported,
+        // Existing Works are reconciled with their placement, if it asks for reports at all.
+        existing: () => [],
+        indexes: indexByLabel(placementLabel),
+      },
       { kind: clusterFamily.placement, ...ofPlacement },
       { kind: namespacedFamily.placement, ...ofPlacement },
       { kind: customResourceDefinitions, concerns: () => [], metadataOnly: true },

@@ -15,6 +15,7 @@ import {
   type JsonValue,
   type KubeObject,
   type ObjectKey,
+  type Outline,
 } from '@flotilla/kube';
 import type { Cache, Controller, Watched } from '@flotilla/runtime';
 import { decideMembership } from './decide.ts';
@@ -36,7 +37,7 @@ export function clustersController(settings: MembershipSettings): Controller<Mem
       { kind: namespaces, concerns: memberOf, metadataOnly: true },
       { kind: roles, concerns: memberOf },
       { kind: roleBindings, concerns: memberOf },
-      { kind: works, concerns: memberIfStuck, metadataOnly: true },
+      { kind: works, concerns: memberIfStuck, existing: memberOfStuck, metadataOnly: true },
     ],
     observe: observeMember,
     decide: (state, now) => decideMembership(state, settings, now),
@@ -76,14 +77,19 @@ function relevantPartsOf({ metadata }: KubeObject): JsonValue {
 const memberPrefix = memberNamespace('');
 
 /** The member to which a namespace, or an object in it, belongs. */
-const memberOf: Concerns = (now, old) => {
-  const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
+const memberOf: Concerns = (now, old) => memberAt((now ?? old)?.metadata ?? {});
+
+function memberAt({ namespace, name = '' }: Partial<ObjectKey>): ObjectKey[] {
   const place = namespace ?? name;
   return place.startsWith(memberPrefix) ? [{ name: place.slice(memberPrefix.length) }] : [];
-};
+}
 
 /** Works with finalizers may block the deletion of their member; others are ignored. */
-const memberIfStuck: Concerns = (now, old, cache) => {
-  const { deletionTimestamp, finalizers = [] } = now?.metadata ?? {};
-  return deletionTimestamp !== undefined && finalizers.length > 0 ? memberOf(now, old, cache) : [];
-};
+const memberIfStuck: Concerns = (now, old, cache) =>
+  now !== undefined && isStuck(now.metadata) ? memberOf(now, old, cache) : [];
+
+const memberOfStuck: NonNullable<Watched['existing']> = ({ key, outline }) => (isStuck(outline) ? memberAt(key) : []);
+
+function isStuck({ deletionTimestamp, finalizers = [] }: Pick<Outline, 'deletionTimestamp' | 'finalizers'>): boolean {
+  return deletionTimestamp !== undefined && finalizers.length > 0;
+}

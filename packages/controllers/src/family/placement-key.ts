@@ -1,10 +1,10 @@
 /** How the objects of a placement lead to it: its name is in a label, its namespace is theirs. */
 import { placementLabel } from '@flotilla/api';
 import { keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import type { Cache, Indexes, Watched } from '@flotilla/runtime';
+import { ofLabels, type Cache, type Indexes, type Labelled, type Watched } from '@flotilla/runtime';
 
 /** The placement of a snapshot or a binding; undefined if the label is missing. */
-export function placementOf({ metadata }: Readonly<KubeObject>): ObjectKey | undefined {
+export function placementOf({ metadata }: Labelled): ObjectKey | undefined {
   const { namespace, labels = {} } = metadata;
   const name = Object.hasOwn(labels, placementLabel) ? labels[placementLabel] : undefined;
   return name === undefined ? undefined : { namespace, name };
@@ -22,10 +22,10 @@ const indexName = 'placement';
 
 /** For `indexes`: lets `ofPlacement` find the snapshots or bindings of a placement. */
 export const byPlacement: Indexes = {
-  [indexName]: (object) => {
+  [indexName]: ofLabels((object) => {
     const key = placementOf(object);
     return key === undefined ? [] : [keyText(key)];
-  },
+  }),
 };
 
 /** The snapshots or bindings of a placement, in the order of their names. */

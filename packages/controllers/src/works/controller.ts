@@ -86,8 +86,13 @@ function worksController(
     watches: [
       { kind: family.binding, concerns: bindingChanged, indexes: bindingIndexes },
       { kind: otherThan(family).binding, concerns: concernsOfOtherBinding(family) },
-      { kind: works, concerns: concernsOfGoneWork(family), indexes: workIndexes },
-      { kind: works, concerns: concernsOfWork(family, reports), afterMs: delayOfReport(family) },
+      { kind: works, concerns: concernsOfGoneWork(family), existing: withTheirBindings, indexes: workIndexes },
+      {
+        kind: works,
+        concerns: concernsOfWork(family, reports),
+        existing: withTheirBindings,
+        afterMs: delayOfReport(family),
+      },
       { kind: memberClusters, concerns: concernsOfMember(family), indexes: clusterIndexes, keepsMetadata: true },
       {
         kind: family.resourceSnapshot,
@@ -111,6 +116,9 @@ function worksController(
     },
   };
 }
+
+/** Every existing binding is reconciled, and looks at its Works. A hub has as many Works as bindings, and they are large. */
+const withTheirBindings = (): readonly ObjectKey[] => [];
 
 function otherThan(family: PlacementFamily): PlacementFamily {
   return families.find((other) => other !== family) ?? family;

@@ -16,7 +16,7 @@ import {
   type Work,
 } from '@flotilla/api';
 import { keyText, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import type { Cache, Indexes } from '@flotilla/runtime';
+import { ofLabels, type Cache, type Indexes } from '@flotilla/runtime';
 import { byPlacement, placementOf } from '../family/placement-key.ts';
 import { own } from './wanted-work.ts';
 import { baseNameOf, bindingOf } from './work-names.ts';
@@ -44,10 +44,10 @@ export const bindingIndexes: Indexes = {
 };
 
 export const workIndexes: Indexes = {
-  [byBinding]: (work) => {
+  [byBinding]: ofLabels((work) => {
     const key = bindingOf(work);
     return key === undefined ? [] : [keyText(key)];
-  },
+  }),
 };
 
 export const snapshotIndexes: Indexes = {

@@ -10,6 +10,7 @@ import {
   type ResourceSnapshot,
 } from '@flotilla/api';
 import type { KubeObject, ObjectKey } from '@flotilla/kube';
+import type { Labelled } from '@flotilla/runtime';
 import { placementOf } from '../family/placement-key.ts';
 
 /** The beginning of the names of all Works of a placement. A dot in a name makes it ambiguous: `a.b` may be `b` in `a`. */
@@ -41,7 +42,7 @@ export function envelopeWorkName(prefix: string, { type, namespace, name }: Enve
 }
 
 /** The binding of a Work; undefined if its label is missing. */
-export function bindingOf({ metadata: { labels = {} } }: Readonly<KubeObject>): ObjectKey | undefined {
+export function bindingOf({ metadata: { labels = {} } }: Labelled): ObjectKey | undefined {
   const name = Object.hasOwn(labels, bindingLabel) ? labels[bindingLabel] : undefined;
   if (name === undefined) return undefined;
   const namespace = Object.hasOwn(labels, placementNamespaceLabel) ? labels[placementNamespaceLabel] : undefined;

@@ -54,7 +54,10 @@ export class WorkApplier {
     });
     const informers = new InformerSet({ client: hub, clock, turns, random, logger, namespace: this.#namespace });
     this.#held = informers.hold(works);
-    this.#unsubscribe = this.#held.informer.subscribe((now, old, isLive) => this.#changed(now, old, isLive));
+    this.#unsubscribe = this.#held.informer.subscribe(
+      (now, old, isLive) => this.#changed(now, old, isLive),
+      ({ key }) => this.#found(key.name),
+    );
     void this.#start();
   }
 
@@ -77,6 +80,12 @@ export class WorkApplier {
   async #start(): Promise<void> {
     await this.#held.informer.whenReady();
     if (!this.#isStopped) this.#loop.start();
+  }
+
+  /** A Work that exists when the agent starts, or reads all Works anew. */
+  #found(name: string): void {
+    this.#ownWrites.informersChanged();
+    this.#loop.add(name, this.#schedule.priorityOf(undefined, false));
   }
 
   #changed(now: Work | undefined, old: Work | undefined, isLive: boolean): void {

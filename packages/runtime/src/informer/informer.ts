@@ -8,7 +8,7 @@ import { metadataOf } from './metadata-of.ts';
 import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
 import { Replay } from './replay.ts';
-import { Subscription, type Listener } from './subscription.ts';
+import { Subscription, type ExistingListener, type Listener } from './subscription.ts';
 
 /** Follows changes without reading existing objects. */
 export interface Follower {
@@ -100,7 +100,8 @@ export class Informer {
       if (this.#indexes.has(name)) continue;
       const index = new ObjectIndex(valuesOf);
       this.#indexes.set(name, index);
-      this.#join(this.#indexing, (now, old) => index.update(now, old));
+      const existing = valuesOf.readsLabelsOnly === true ? (found: Outlined) => index.addOutlined(found) : undefined;
+      this.#join(this.#indexing, (now, old) => index.update(now, old), existing);
     }
   }
 
@@ -123,9 +124,12 @@ export class Informer {
     });
   }
 
-  /** Calls the listener for every existing object, then for every change. Call the result to stop. */
-  subscribe(listener: Listener): () => void {
-    const subscription = this.#join(this.#listening, listener);
+  /**
+   * Calls the listener for every existing object, then for every change. Call the result to stop. With `existing`, that is called for
+   * existing objects, which are not parsed then.
+   */
+  subscribe(listener: Listener, existing?: ExistingListener): () => void {
+    const subscription = this.#join(this.#listening, listener, existing);
     return () => {
       subscription.stop();
       this.#listening.delete(subscription);
@@ -162,8 +166,11 @@ export class Informer {
     await this.#source.stop();
   }
 
-  #join(group: Set<Subscription>, listener: Listener): Subscription {
-    const subscription = new Subscription((now, old, isLive) => this.#notify(listener, now, old, isLive));
+  #join(group: Set<Subscription>, listener: Listener, existing?: ExistingListener): Subscription {
+    const subscription = new Subscription(
+      (now, old, isLive) => this.#notify(listener, now, old, isLive),
+      existing && ((found) => this.#notifyOfExisting(existing, found)),
+    );
     group.add(subscription);
     if (this.#source.size > 0) this.#replay.add(subscription);
     return subscription;
@@ -176,6 +183,14 @@ export class Informer {
     } catch (error) {
       const { namespace, name } = (change[0] ?? change[1])?.metadata ?? {};
       this.#ignoredChange({ namespace, name, error });
+    }
+  }
+
+  #notifyOfExisting(existing: ExistingListener, found: Outlined): void {
+    try {
+      existing(found);
+    } catch (error) {
+      this.#ignoredChange({ ...found.key, error });
     }
   }
 

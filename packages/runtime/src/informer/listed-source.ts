@@ -337,9 +337,10 @@ class ListedChange implements ObjectChange {
 
 /** The outline of a parsed object. */
 export function outlineOf({ metadata }: ReadonlyObject): Outline {
-  const { uid = '', ownerReferences, finalizers, deletionTimestamp } = metadata;
+  const { uid = '', labels, ownerReferences, finalizers, deletionTimestamp } = metadata;
   return {
     uid,
+    ...(labels && { labels }),
     ...(ownerReferences && { ownerUids: ownerReferences.map((owner) => owner.uid) }),
     ...(finalizers && { finalizers }),
     ...(deletionTimestamp !== undefined && { deletionTimestamp }),

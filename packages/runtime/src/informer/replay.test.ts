@@ -67,6 +67,25 @@ describe('existing objects', () => {
     assert.deepEqual(source.reads, [...names, 'a', 'b']);
   });
 
+  test('are not read for subscriptions that need only their outlines', async () => {
+    const source = new Source();
+    const replay = new Replay(source, turns);
+    const [outlined, whole, live]: [string[], string[], string[]] = [[], [], []];
+    const one = new Subscription(
+      (now, old) => live.push((now ?? old)?.metadata.name ?? ''),
+      ({ key }) => outlined.push(key.name),
+    );
+    replay.add(one);
+    await one.whenCaughtUp();
+    assert.deepEqual([outlined, source.reads], [names, []]);
+    one.changed(change('a'));
+    assert.deepEqual(live, ['a']);
+    const other = subscribed(whole);
+    replay.restart([one, other]);
+    await other.whenCaughtUp();
+    assert.deepEqual([outlined, whole, source.reads], [[...names, ...names], names, names]);
+  });
+
   test('are not replayed after a change of them has been seen, nor if they are gone', async () => {
     const source = new Source();
     const replay = new Replay(source, turns);

@@ -1,6 +1,6 @@
 import { keyText } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
-import type { ObjectSource } from './object-source.ts';
+import type { ObjectSource, Outlined } from './object-source.ts';
 import type { Subscription } from './subscription.ts';
 
 /**
@@ -42,10 +42,10 @@ export class Replay {
     this.#pass = pass;
     while (this.#waiting.size > 0) {
       const served = [...this.#waiting];
-      for (const { key } of this.#source.outlines()) {
+      for (const found of this.#source.outlines()) {
         if (this.#turns.isOver()) await this.#turns.next();
         if (this.#pass !== pass) return;
-        this.#offer(keyText(key), () => this.#source.get(key));
+        this.#offer(found);
       }
       for (const subscription of served) {
         this.#waiting.delete(subscription);
@@ -55,12 +55,13 @@ export class Replay {
     this.#pass = undefined;
   }
 
-  /** Parses the object only if somebody awaits it. */
-  #offer(key: string, read: () => ReturnType<ObjectSource['get']>): void {
-    let object: ReturnType<typeof read>;
+  /** Parses the object only if a subscription awaits it and needs more than its outline. */
+  #offer(found: Outlined): void {
+    const key = keyText(found.key);
+    let object: ReturnType<ObjectSource['get']>;
     for (const subscription of this.#waiting) {
-      if (!subscription.awaits(key)) continue;
-      object ??= read();
+      if (!subscription.awaits(key) || subscription.replayOutlined(key, found)) continue;
+      object ??= this.#source.get(found.key);
       // Deleted since the pass began.
       if (object === undefined) return;
       subscription.replay(key, object);

@@ -1,19 +1,24 @@
 import { keyText } from '@flotilla/kube';
-import type { ObjectChange, ReadonlyObject } from './object-source.ts';
+import type { ObjectChange, Outlined, ReadonlyObject } from './object-source.ts';
 
 /** `isLive` is false for existing objects, and for differences that a list found. */
 export type Listener = (now: ReadonlyObject | undefined, old: ReadonlyObject | undefined, isLive: boolean) => void;
 
+/** Called for existing objects in place of the listener, for those that need not be parsed. */
+export type ExistingListener = (found: Outlined) => void;
+
 /** Calls a listener once for every object as an addition, and then for its changes. */
 export class Subscription {
   readonly #listener: Listener;
+  readonly #existing: ExistingListener | undefined;
   /** While existing objects are replayed: the keys that the listener has got. */
   #known: Set<string> | undefined;
   #isStopped = false;
   #caughtUp: PromiseWithResolvers<void> | undefined;
 
-  constructor(listener: Listener) {
+  constructor(listener: Listener, existing?: ExistingListener) {
     this.#listener = listener;
+    this.#existing = existing;
   }
 
   changed(change: ObjectChange): void {
@@ -35,6 +40,14 @@ export class Subscription {
 
   awaits(key: string): boolean {
     return !this.#isStopped && this.#known?.has(key) === false;
+  }
+
+  /** Replays an object that the listener awaits. Returns false if the listener needs the object itself. */
+  replayOutlined(key: string, found: Outlined): boolean {
+    if (this.#existing === undefined) return false;
+    this.#known?.add(key);
+    this.#existing(found);
+    return true;
   }
 
   /** Only for an object that the listener awaits. */

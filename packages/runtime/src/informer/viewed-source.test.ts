@@ -8,6 +8,7 @@ import { failureLogger } from '../failure-logger.testing.ts';
 import { FakeViewedCollection } from '../viewed-collection.testing.ts';
 import { ScriptedServer } from '../scripted-server.testing.ts';
 import { InformerSet } from './informer-set.ts';
+import { indexByLabel } from './label-index.ts';
 import { openSource } from './viewed-source.ts';
 
 const byTide = { tide: (object: object) => [(object as { data: { tide?: string } }).data.tide ?? 'none'] };
@@ -289,6 +290,24 @@ describe('an informer', () => {
     informer.addIndexes(byTide);
     await informer.whenReady();
     assert.equal(informer.keysIn('tide', 'high').size, 1200);
+  });
+
+  test('builds an index of labels that follows every change', async () => {
+    const fixture = new Fixture();
+    const labelled = (name: string, tide: string) => {
+      const map = configMap(name);
+      return { ...map, metadata: { ...map.metadata, labels: { tide } } };
+    };
+    for (const name of ['a', 'b', 'c']) fixture.collection.put(labelled(name, 'high'));
+    const { informer } = fixture.informers.hold(configMaps, { indexes: indexByLabel('tide') });
+    await informer.whenReady();
+    const high = (): string[] => [...informer.keysIn('label:tide', 'high')];
+    assert.deepEqual(high(), ['default/a', 'default/b', 'default/c']);
+    fixture.collection.put(labelled('b', 'low'));
+    fixture.collection.remove({ namespace: 'default', name: 'c' });
+    fixture.collection.put(labelled('d', 'high'));
+    assert.deepEqual(high(), ['default/a', 'default/d']);
+    assert.deepEqual([...informer.keysIn('label:tide', 'low')], ['default/b']);
   });
 
   test('keeps metadata by index, of existing objects and of every change', async () => {
