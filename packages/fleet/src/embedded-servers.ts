@@ -152,6 +152,7 @@ export class EmbeddedServers {
     if (problem !== undefined) throw new RangeError(`invalid cluster name "${name}": ${problem}`);
     const token = createHmac('sha256', this.#host.secret).update(clusterStore(name)).digest('base64url');
     const gate = new ServerGate(name, seededChance(name));
+    await this.#host.engine.loaded;
     const isNew = !this.#host.engine.has(clusterStore(name));
     const run = (): Promise<RunningEmbedded> => this.#run({ name, token, gate, ...options }, install);
     const close = routes.add(name, gate);

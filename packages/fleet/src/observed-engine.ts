@@ -16,10 +16,13 @@ interface EngineOptions {
   readonly directory: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The store to begin with, while others are loaded. Default: none. */
+  readonly firstStore?: string;
 }
 
 /** Opens the storage of a process, with metrics of the storage and of the process. */
-export async function observedEngine({ directory, clock, logger }: EngineOptions): Promise<ObservedEngine> {
+export async function observedEngine(options: EngineOptions): Promise<ObservedEngine> {
+  const { directory, clock, logger, firstStore } = options;
   const metrics = new MetricsRegistry();
   processMetrics(metrics);
   const observe = batchMetrics(metrics);
@@ -27,6 +30,7 @@ export async function observedEngine({ directory, clock, logger }: EngineOptions
   let isFull = false;
   const engine = await openEngine(directory === undefined ? { memory: true } : { directory }, {
     clock,
+    firstStore,
     report: (batch) => {
       observe(batch);
       if (!batch.isDurable) logger.error('batch not written to disk', { events: batch.events, seconds: batch.seconds });

@@ -111,7 +111,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       heavy: options.heavy,
       adminPaths: adminPathsOf(options, engine),
     });
-    await credentials.finish().catch(async (error: unknown) => {
+    await Promise.all([credentials.finish(), engine.loaded]).catch(async (error: unknown) => {
       await serving.stop();
       throw error;
     });
@@ -145,7 +145,7 @@ export async function openStorage(options: StartServerOptions): Promise<OpenStor
   if (directory === undefined) return { plan: 'make', observed: await observedEngine({ directory, clock, logger }) };
   const keys = await findKeys(directory);
   if (!hasDatabase(directory)) planKeys(directory, { keys, hasData: false, isNew });
-  const observed = await observedEngine({ directory, clock, logger });
+  const observed = await observedEngine({ directory, clock, logger, firstStore: 'hub' });
   try {
     // A store exists once it has an object.
     const hasData = [...observed.engine.names()].length > 0;

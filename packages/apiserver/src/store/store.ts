@@ -193,6 +193,8 @@ export interface StorageEngine {
    */
   store(name: string, start?: Snapshot | string): Store;
   has(name: string): boolean;
+  /** Resolves when all stores can be opened, also if the engine opened with the first of them. Rejects if the file turns out to be damaged. */
+  readonly loaded: Promise<void>;
   /** All stores in the order of their creation. */
   names(): Iterable<string>;
   /** Copies everything that is durable now into a new file. The engine keeps running. */

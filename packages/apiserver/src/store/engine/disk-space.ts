@@ -44,10 +44,9 @@ export class DiskSpace {
   #isStopped = false;
   #stopChecks: () => void = () => undefined;
 
-  constructor(thread: Pick<SqliteThread, 'perform' | 'wasFullAtStart'>, options: DiskSpaceOptions) {
+  constructor(thread: Pick<SqliteThread, 'perform'>, options: DiskSpaceOptions) {
     this.#thread = thread;
     this.#options = options;
-    if (thread.wasFullAtStart) this.#setFull();
   }
 
   refusal(events: readonly LogEvent[]): StoreFull | undefined {
@@ -64,6 +63,11 @@ export class DiskSpace {
       if (!(error instanceof StoreFull)) throw error;
       await this.#appendToFull(events, write, error);
     }
+  }
+
+  /** The disk had no room when the file was opened. */
+  startFull(): void {
+    if (!this.#isFull) this.#setFull();
   }
 
   stop(): void {

@@ -29,6 +29,7 @@ export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
   };
   return {
     store: open,
+    loaded: Promise.resolve(),
     has: (name) => stores.has(name),
     names: () => stores.keys(),
     backup: async () => {

@@ -14,14 +14,16 @@ interface EngineOptions {
   readonly report?: (batch: BatchReport) => void;
   /** Called when the disk becomes full, and when it has room again. */
   readonly spaceChanged?: (isFull: boolean) => void;
+  /** As in `SqliteEngineOptions`. */
+  readonly firstStore?: string | undefined;
 }
 
 export async function openEngine(
   location: EngineLocation,
-  { clock, retention = defaultRetention, report, spaceChanged }: EngineOptions,
+  { clock, retention = defaultRetention, report, ...others }: EngineOptions,
 ): Promise<StorageEngine> {
   if ('memory' in location) return memoryEngine({ clock, retention });
   // Imported on demand: a server in memory needs no SQLite.
   const { openSqliteEngine } = await import('./sqlite-engine.ts');
-  return openSqliteEngine({ directory: location.directory, clock, retention, ...(report && { report }), spaceChanged });
+  return openSqliteEngine({ directory: location.directory, clock, retention, ...(report && { report }), ...others });
 }

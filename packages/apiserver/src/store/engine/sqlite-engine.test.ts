@@ -81,6 +81,51 @@ test('a store has the same content after a restart', async () => {
   });
 });
 
+test('an engine opens with its first store while others are loaded', async () => {
+  const directory = freshDirectory();
+  // Rows come in chunks of 256 KiB.
+  const large = 'x'.repeat(300_000);
+  await withStore(directory, async (store, engine) => {
+    await writeOne(store, put('a/x', 0, 'hub'));
+    for (const name of ['one', 'two', 'three']) await writeOne(engine.store(name, 'base'), put('a/x', 0, large));
+  });
+  const engine = await openSqliteEngine({
+    directory,
+    clock: new ManualClock(),
+    retention: defaultRetention,
+    firstStore: 'hub',
+  });
+  assert.equal(text(engine.store('hub').get(keyOf('a/x'))), 'a/x=hub@1');
+  assert.deepEqual([...engine.names()], ['hub', 'base', 'one', 'two', 'three']);
+  assert.throws(() => engine.store('three'), { message: 'the store three is still being loaded' });
+  const written = writeOne(engine.store('hub'), put('a/y', 0));
+  await engine.loaded;
+  assert.equal(engine.store('three').count(collection), 1);
+  await written;
+  await assert.rejects(writeOne(engine.store('base'), put('a/x', 0)), { name: 'StoreUnavailable' });
+  await engine.close();
+  await withStore(directory, (store) => assert.equal(store.count(collection), 2));
+});
+
+test('an engine that opened with its first store fails if another turns out to be damaged', async () => {
+  const directory = freshDirectory();
+  await withStore(directory, async (store, engine) => {
+    await writeOne(store, put('a/x', 0, 'hub'));
+    for (const name of ['one', 'two']) await writeOne(engine.store(name), put('a/x', 0, 'x'.repeat(300_000)));
+  });
+  const database = new DatabaseSync(join(directory, 'flotilla.db'));
+  database.exec('UPDATE log SET checksum = 7 WHERE id = (SELECT max(id) FROM log)');
+  database.close();
+  const options = { directory, clock: new ManualClock(), retention: defaultRetention, firstStore: 'hub' };
+  const engine = await openSqliteEngine(options);
+  await Promise.all([
+    assert.rejects(writeOne(engine.store('hub'), put('a/y', 0)), { name: 'StoreUnavailable' }),
+    assert.rejects(engine.loaded, { name: 'UnusableDatabase', message: /the checksum of .* is wrong/ }),
+  ]);
+  await engine.close();
+  await assert.rejects(open(directory), { name: 'UnusableDatabase' });
+});
+
 test('a watch resumes after a restart with the events it has not received', async () => {
   const directory = freshDirectory();
   await withStore(directory, async (store) => {

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import {
   databaseFile,
   DirectoryInUse,
@@ -12,14 +12,14 @@ import type { Index } from '../index/history.ts';
 import { DiskSpace } from './disk-space.ts';
 import { emptyState, IndexedStore, stateOf, type Journal, type StartingState } from '../index/indexed-store.ts';
 import { LogEvent } from '../log/log-event.ts';
-import { rowsOf, type LogRows, type StoredEvent } from '../sqlite/log-rows.ts';
+import { rowsOf, type StoredEvent } from '../sqlite/log-rows.ts';
 import { orderKey } from '../index/order-key.ts';
 import { defaultReserveBytes } from '../disk/reserve.ts';
 import type { Retention } from '../log/retention.ts';
 import { storeLimit } from '../sqlite/row-id.ts';
 import type { NewStore } from '../sqlite/sqlite-log.ts';
 import { DatabaseBusy, SqliteThread } from '../sqlite/sqlite-thread.ts';
-import { StateLoader } from './state-loader.ts';
+import { LoadingStores } from './loading-stores.ts';
 import type { Snapshot, StorageEngine, Store } from '../store.ts';
 import { Sweeper } from './sweeper.ts';
 
@@ -32,46 +32,25 @@ export interface SqliteEngineOptions {
   readonly spaceChanged?: ((isFull: boolean) => void) | undefined;
   /** Disk space kept back for deletes. */
   readonly reserveBytes?: number;
+  /** Opens as soon as the store of this name is loaded. By default, and if there is no such store, when all are. */
+  readonly firstStore?: string | undefined;
 }
 
-/** Opens a data directory with any number of stores and loads them all. One process at a time can open it. */
+/** Opens a data directory with any number of stores. One process at a time can open it. */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<StorageEngine> {
-  makeDataDirectory(options.directory);
-  const release = lockDirectory(options.directory);
-  const loaders = new Map<number, StateLoader>();
+  const { directory, reserveBytes = defaultReserveBytes, firstStore } = options;
+  makeDataDirectory(directory);
+  const release = lockDirectory(directory);
+  const stores = new LoadingStores(firstStore);
+  const thread = new SqliteThread({ file: databaseFile(directory), reserveBytes }, stores);
   try {
-    const thread = await startThread(options, loaders);
-    return new SqliteEngine(thread, options, [...loaders.values()], release);
+    const isWhole = await Promise.race([thread.loaded.then(() => true), stores.firstArrived.then(() => false)]);
+    const engine = new SqliteEngine(thread, options, stores, release);
+    if (isWhole) await engine.loaded;
+    return engine;
   } catch (error) {
     release();
-    throw error;
-  }
-}
-
-async function startThread(
-  { directory, reserveBytes = defaultReserveBytes }: SqliteEngineOptions,
-  loaders: Map<number, StateLoader>,
-): Promise<SqliteThread> {
-  try {
-    return await SqliteThread.start(
-      { file: databaseFile(directory), reserveBytes },
-      {
-        found: (stores) => {
-          for (const store of stores) loaders.set(store.id, new StateLoader(store, loaders.get(store.base ?? -1)));
-        },
-        rows: (rows) => addRows(loaders, rows),
-      },
-    );
-  } catch (error) {
     throw error instanceof DatabaseBusy ? new DirectoryInUse(directory) : error;
-  }
-}
-
-function addRows(loaders: ReadonlyMap<number, StateLoader>, rows: LogRows): void {
-  for (const [index, store] of rows.stores.entries()) {
-    const loader = loaders.get(store);
-    if (loader === undefined) throw new RangeError(`a row belongs to store ${store}, which does not exist`);
-    loader.add(rows, index);
   }
 }
 
@@ -85,42 +64,44 @@ class SqliteEngine implements StorageEngine {
   readonly #options: SqliteEngineOptions;
   readonly #commits: GroupCommit;
   readonly #stores = new Map<string, KnownStore>();
+  /** Stores whose rows arrive, or are not opened yet. */
+  readonly #loading: LoadingStores;
+  /** Of all stores, in the order of their numbers. */
+  readonly #names: Set<string>;
   /** Stores that are not in the file yet. The next batch writes them. */
   #newStores: readonly { readonly store: NewStore; readonly copied: readonly StoredEvent[] }[] = [];
   readonly #sweeper: Sweeper;
   readonly #release: () => void;
   #backingUp: Promise<void> | undefined;
   readonly #space: DiskSpace;
+  readonly loaded: Promise<void>;
 
-  constructor(
-    thread: SqliteThread,
-    options: SqliteEngineOptions,
-    loaders: readonly StateLoader[],
-    release: () => void,
-  ) {
+  constructor(thread: SqliteThread, options: SqliteEngineOptions, stores: LoadingStores, release: () => void) {
     this.#thread = thread;
     this.#options = options;
+    this.#loading = stores;
+    this.#names = new Set(stores.names);
     this.#commits = new GroupCommit(async (events) => this.#sync(events), options.report);
     this.#release = release;
     this.#sweeper = new Sweeper(options.clock, async (store, compacted) =>
       this.#thread.perform({ task: 'sweep', store, compacted }),
     );
     this.#space = new DiskSpace(thread, options);
-    for (const loader of loaders) this.#open(loader.store, loader.finish(), loader.store.swept);
-    const bases = new Set(loaders.map(({ store }) => store.base));
-    for (const { id, store } of this.#stores.values()) if (bases.has(id)) store.freeze();
+    this.loaded = this.#openAll();
+    // Reported by those who wait for it.
+    this.loaded.catch(() => undefined);
   }
 
   store(name: string, start?: Snapshot | string): Store {
-    return this.#stores.get(name)?.store ?? this.#add(name, start);
+    return this.#known(name, start).store;
   }
 
   has(name: string): boolean {
-    return this.#stores.has(name);
+    return this.#names.has(name);
   }
 
   names(): Iterable<string> {
-    return this.#stores.keys();
+    return this.#names;
   }
 
   async backup(file: string): Promise<void> {
@@ -136,7 +117,10 @@ class SqliteEngine implements StorageEngine {
 
   async close(): Promise<void> {
     this.#space.stop();
-    await this.#commits.stop();
+    // Refuses writes from here on.
+    const flushed = this.#commits.stop();
+    await Promise.allSettled([this.loaded]);
+    await flushed;
     // The thread aborts sweeps and backups. Nothing is lost, and a close must be quick.
     const closed = this.#thread.stop();
     await Promise.allSettled([closed, this.#sweeper.stop(), this.#backingUp]);
@@ -156,11 +140,33 @@ class SqliteEngine implements StorageEngine {
     }
   }
 
-  #add(name: string, start: Snapshot | string | undefined): IndexedStore {
+  async #openAll(): Promise<void> {
+    await this.#thread.loaded;
+    this.#loading.end();
+    if (this.#thread.wasFullAtStart) this.#space.startFull();
+    const turns = new LoopTurns();
+    for (const name of this.#loading.names) {
+      this.#known(name);
+      if (turns.isOver()) await turns.next();
+    }
+  }
+
+  #known(name: string, start?: Snapshot | string): KnownStore {
+    return this.#stores.get(name) ?? (this.#names.has(name) ? this.#openLoaded(name) : this.#add(name, start));
+  }
+
+  #openLoaded(name: string): KnownStore {
+    const loader = this.#loading.take(name);
+    const known = this.#open(loader.store, loader.finish(), loader.store.swept);
+    if (this.#loading.isBase(known.id)) known.store.freeze();
+    return known;
+  }
+
+  #add(name: string, start: Snapshot | string | undefined): KnownStore {
     const base = typeof start === 'string' ? this.#known(start) : undefined;
     const state = typeof start === 'object' ? stateOf(start) : (base?.store.freeze() ?? emptyState);
     // Stores are never deleted, so their numbers are contiguous.
-    const id = this.#stores.size;
+    const id = this.#names.size;
     if (id >= storeLimit) {
       const { directory } = this.#options;
       throw new UnusableDirectory(
@@ -171,18 +177,16 @@ class SqliteEngine implements StorageEngine {
     const added = { id, name, base: base?.id ?? null, baseRevision: base ? revision : 0, startRevision: revision };
     const copied = base || index.size === 0 ? [] : copiesIn(id, index);
     this.#newStores = [...this.#newStores, { store: added, copied }];
+    this.#names.add(name);
     return this.#open(added, state, revision);
   }
 
-  #known(name: string): KnownStore {
-    return this.#stores.get(name) ?? { id: this.#stores.size, store: this.#add(name, undefined) };
-  }
-
-  #open({ id, name }: Pick<NewStore, 'id' | 'name'>, start: StartingState, sweptRevision: number): IndexedStore {
+  #open({ id, name }: Pick<NewStore, 'id' | 'name'>, start: StartingState, sweptRevision: number): KnownStore {
     const store = new IndexedStore({ ...this.#options, journal: this.#journalOf(id) }, start);
-    this.#stores.set(name, { id, store });
+    const known = { id, store };
+    this.#stores.set(name, known);
     this.#sweeper.add(id, store, sweptRevision);
-    return store;
+    return known;
   }
 
   #journalOf(store: number): Journal {

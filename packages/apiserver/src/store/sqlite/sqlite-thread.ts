@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { errorMessage } from '@flotilla/kube';
 import { UnusableDatabase } from '../disk/database-header.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Answer, FoundStore, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
@@ -30,8 +31,10 @@ export class SqliteThread {
   #lastNumber = 0;
   #ended: StoreUnavailable | undefined;
   #wasFullAtStart = false;
+  /** Resolves when the loader has received the whole file. Tasks wait for that. */
+  readonly loaded: Promise<void>;
 
-  private constructor(start: WorkerStart) {
+  constructor(start: WorkerStart, loader: Loader) {
     this.#file = start.file;
     // In a bundle neither this file nor the worker ends in `.ts`.
     const program = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url);
@@ -42,21 +45,10 @@ export class SqliteThread {
       // The worker's garbage is mostly buffers behind small objects. Early collection keeps them few.
       resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
+    this.loaded = this.#load(loader);
   }
 
-  /** Resolves when `loader` has received the whole file. */
-  static async start(start: WorkerStart, loader: Loader): Promise<SqliteThread> {
-    const thread = new SqliteThread(start);
-    try {
-      await new Promise<void>((resolve, reject) => thread.#listen(loader, { resolve, reject }));
-      return thread;
-    } catch (error) {
-      await thread.#worker.terminate();
-      throw error;
-    }
-  }
-
-  /** Whether the disk had no room for the reserve when the file was opened. */
+  /** Whether the disk had no room for the reserve when the file was opened. Known when the file is loaded. */
   get wasFullAtStart(): boolean {
     return this.#wasFullAtStart;
   }
@@ -79,10 +71,21 @@ export class SqliteThread {
     await exited;
   }
 
+  async #load(loader: Loader): Promise<void> {
+    try {
+      await new Promise<void>((resolve, reject) => this.#listen(loader, { resolve, reject }));
+    } catch (error) {
+      this.#end(errorMessage(error));
+      await this.#worker.terminate();
+      throw error;
+    }
+  }
+
   #listen(loader: Loader, started: Waiting): void {
     this.#worker.on('message', (answer: Answer) => this.#handle(answer, loader, started));
-    this.#worker.on('error', (error: Error) => this.#end(`the storage thread failed: ${error.message}`, started));
-    this.#worker.on('exit', () => this.#end('the store is closed', started));
+    const end = (reason: string): void => started.reject(this.#end(reason));
+    this.#worker.on('error', (error: Error) => end(`the storage thread failed: ${error.message}`));
+    this.#worker.on('exit', () => end('the store is closed'));
   }
 
   #handle(answer: Answer, loader: Loader, started: Waiting): void {
@@ -90,7 +93,7 @@ export class SqliteThread {
       case 'found':
         return loader.found(answer.stores);
       case 'rows':
-        return this.#load(answer.rows, loader, started);
+        return this.#addRows(answer.rows, loader, started);
       case 'loaded':
         this.#wasFullAtStart = answer.isFull;
         return started.resolve();
@@ -105,7 +108,7 @@ export class SqliteThread {
     }
   }
 
-  #load(rows: LogRows, loader: Loader, started: Waiting): void {
+  #addRows(rows: LogRows, loader: Loader, started: Waiting): void {
     try {
       loader.rows(rows);
     } catch (error) {
@@ -119,11 +122,12 @@ export class SqliteThread {
     return waiting;
   }
 
-  #end(reason: string, started: Waiting): void {
-    this.#ended ??= new StoreUnavailable(reason);
-    started.reject(this.#ended);
-    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+  /** Returns why tasks fail from now on. */
+  #end(reason: string): StoreUnavailable {
+    const ended = (this.#ended ??= new StoreUnavailable(reason));
+    for (const { reject } of this.#waiting.values()) reject(ended);
     this.#waiting.clear();
+    return ended;
   }
 }
 
