@@ -30,12 +30,15 @@ export function watchMember(options: WatchedMemberOptions): WatchedMember {
   const { member, clock, turns, random, logger, enqueue } = options;
   const informers = new InformerSet({ client: member, clock, turns, random, logger });
   const held = informers.hold(appliedWorks);
-  const unsubscribe = held.informer.subscribe((now, old, isLive) => {
-    // Objects of the initial list are no changes.
-    if (isLive || old !== undefined) {
-      options.appliedWorkChanged(now as AppliedWork | undefined, old as AppliedWork | undefined);
-    }
-  });
+  const unsubscribe = held.informer.subscribe(
+    (now, old, isLive) => {
+      // Objects of the initial list are no changes.
+      if (isLive || old !== undefined) {
+        options.appliedWorkChanged(now as AppliedWork | undefined, old as AppliedWork | undefined);
+      }
+    },
+    () => undefined,
+  );
   const kinds = new ServedKinds({ client: member, clock, informers });
   kinds.onGroupChanged(options.kindsChanged);
   const objects = new AppliedObjects({ informers, enqueue });
