@@ -54,10 +54,15 @@ function namesOf(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 }
 
-/** The median of five placements, one after another, on a hub that has made others before. */
-async function single(client: Client, prefix: string): Promise<Timed> {
+/** The median of five placements, one after another, on a hub and members that have had others before. */
+async function single(
+  client: Client,
+  prefix: string,
+  optionsOf: (index: number) => PlacementOptions = () => ({}),
+): Promise<Timed> {
   const all: Timed[] = [];
-  for (const name of namesOf(prefix, warmUps + 5)) all.push(await placed(client, [name]));
+  for (const [index, name] of namesOf(prefix, warmUps + 5).entries())
+    all.push(await placed(client, [name], optionsOf(index)));
   const warm = all.slice(warmUps);
   return { ms: median(warm.map(({ ms }) => ms)), cpuMs: median(warm.map(({ cpuMs }) => cpuMs)), isCrowded: false };
 }
@@ -120,9 +125,8 @@ async function restart(): Promise<Measurement[]> {
 /** The time of placements with members in memory, then a restart with durable ones that have the same. */
 async function large(): Promise<Measurement[]> {
   const { one, hundred } = await withFleet(thousand, async (client) => {
-    const first = await placed(client, ['one'], { ...ofGroups, groupOf: () => 0 });
-    const next = await placed(client, ['two'], { ...ofGroups, groupOf: () => 1 });
-    return { one: next.ms < first.ms ? next : first, hundred: await inGroups(client, namesOf('hundred', 100)) };
+    const one = await single(client, 'one', (index) => ({ ...ofGroups, groupOf: () => index % thousand.groups }));
+    return { one, hundred: await inGroups(client, namesOf('hundred', 100)) };
   });
   const durable = { ...thousand, dataDirectory: join(directory, 'durable'), embedsInMemory: false };
   await withFleet(durable, async (client) => {
