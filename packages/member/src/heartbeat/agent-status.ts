@@ -10,7 +10,7 @@ import {
   type InternalMemberCluster,
   type InternalMemberClusterStatus,
 } from '@flotilla/api';
-import { wireTime } from '@flotilla/kube';
+import { jsonEquals, wireTime, type JsonValue } from '@flotilla/kube';
 import type { PlannedEvent } from '@flotilla/runtime';
 import { withBoundedCondition } from '../bounded-condition.ts';
 import type { PropertyReport, ReportedCondition } from '../properties/property-collector.ts';
@@ -54,6 +54,25 @@ export function joinedUpdate(member: InternalMemberCluster, findings: Findings, 
     ],
     ...(isNew && { transition: 'joined' as const }),
   };
+}
+
+/** Whether a status has nothing new for the hub but times of observation. */
+export function isSameReport(now: InternalMemberClusterStatus, old: InternalMemberClusterStatus | undefined): boolean {
+  return old !== undefined && jsonEquals(withoutTimes(now), withoutTimes(old));
+}
+
+function withoutTimes(status: InternalMemberClusterStatus): JsonValue {
+  const { agentStatus = [], properties = {}, resourceUsage = {}, ...rest } = status;
+  const values = Object.entries(properties).map(([name, { value }]) => [name, value] as const);
+  const agents = agentStatus.map(({ lastReceivedHeartbeat: _at, ...agent }) => agent);
+  const { observationTime: _at, ...resources } = resourceUsage;
+  return { ...rest, agents, values: Object.fromEntries(values), resources };
+}
+
+/** How long ago the agent sent its last heartbeat, in milliseconds; undefined if it has sent none. */
+export function heartbeatAge(member: InternalMemberCluster, now: Date): number | undefined {
+  const { lastReceivedHeartbeat } = ownStatus(member);
+  return lastReceivedHeartbeat === undefined ? undefined : now.getTime() - Date.parse(lastReceivedHeartbeat);
 }
 
 export function failedToJoinUpdate(member: InternalMemberCluster, problem: string, now: Date): StatusUpdate {

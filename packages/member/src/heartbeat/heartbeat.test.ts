@@ -86,6 +86,34 @@ describe('a member with spec.state Join', () => {
     });
   }
 
+  test('continues the heartbeats of the agent before it, unless it has something to say', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.clock.advance(20_000);
+    await scene.restart();
+    assert.equal(scene.writes.length, 1);
+    assert.equal(scene.heartbeat.membership, 'joined');
+    await scene.clock.advance(39_999);
+    assert.equal(scene.writes.length, 1);
+    await scene.clock.advance(1);
+    assert.equal(scene.writes.length, 2);
+    await scene.restart({ reportsNamespaces: true });
+    assert.equal(scene.writes.length, 3, 'namespaces are new');
+    await scene.clock.advance(59_000);
+    scene.onMember = ({ path }) => (path === '/readyz' ? answerOf(500, 'InternalError') : undefined);
+    await scene.restart({ reportsNamespaces: true });
+    assert.equal(scene.writes.length, 4, 'health is new');
+    await scene.stop();
+  });
+
+  test('sends a heartbeat at once if the last one is overdue', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.heartbeat.stop();
+    await scene.clock.advance(61_000);
+    await scene.restart();
+    assert.equal(scene.writes.length, 2);
+    await scene.stop();
+  });
+
   test('uses a changed period at once', async () => {
     const scene = await HeartbeatScene.start();
     await scene.changeSpec({ heartbeatPeriodSeconds: 5 });

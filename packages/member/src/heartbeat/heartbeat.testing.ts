@@ -97,6 +97,13 @@ export class HeartbeatScene {
     return summariesOf((await this.imc()).status?.conditions);
   }
 
+  /** Another agent takes the place of this one. */
+  async restart(options: SceneOptions = {}): Promise<void> {
+    await this.#heartbeat?.stop();
+    this.#run(options, new MetricsRegistry());
+    await flushPromises();
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#heartbeat?.stop();
@@ -105,8 +112,11 @@ export class HeartbeatScene {
     await this.member.stop();
   }
 
-  #run({ provider, reportsNamespaces = false, random: fixed = 0.5, applier }: SceneOptions): void {
-    const { clock, metrics, applierCalls } = this;
+  #run(
+    { provider, reportsNamespaces = false, random: fixed = 0.5, applier }: SceneOptions,
+    metrics = this.metrics,
+  ): void {
+    const { clock, applierCalls } = this;
     const random = (): number => fixed;
     const logger = silentLogger;
     const hub = this.hub.connect({ wrap: (transport) => this.#intercepted(transport, 'onHub') });

@@ -20,6 +20,8 @@ import type { NamespaceChange, PropertyCollector } from '../properties/property-
 import {
   failedToJoinUpdate,
   failedToLeaveUpdate,
+  heartbeatAge,
+  isSameReport,
   joinedUpdate,
   leftUpdate,
   type StatusUpdate,
@@ -201,10 +203,24 @@ export class Heartbeat {
     if (this.#stopping.signal.aborted) return {};
     const unhealthy = unready ?? this.#options.problem?.();
     const update = joinedUpdate(member, { unhealthy, properties: report }, this.#now());
+    const problem = unhealthy ?? report.problem?.message;
+    const requeueAfterMs = heartbeatDelay(periodOf(member), random);
+    const sinceLastMs = this.#sinceSameReport(member, update);
+    if (sinceLastMs !== undefined && sinceLastMs < requeueAfterMs)
+      return { membership: 'joined', requeueAfterMs: requeueAfterMs - sinceLastMs, problem };
     if (!(await this.#write(member, update))) return {};
     this.#reportedAt = clock.elapsed();
-    const requeueAfterMs = heartbeatDelay(periodOf(member), random);
-    return { membership: 'joined', requeueAfterMs, problem: unhealthy ?? report.problem?.message };
+    return { membership: 'joined', requeueAfterMs, problem };
+  }
+
+  /**
+   * How long ago the hub got this report from an agent that ran before this one; undefined if it is new. A process with a thousand agents
+   * that restarts would begin with a thousand heartbeats.
+   */
+  #sinceSameReport(member: InternalMemberCluster, { status }: StatusUpdate): number | undefined {
+    const age = this.#membership === undefined ? heartbeatAge(member, this.#now()) : undefined;
+    // A time in the future is that of another clock.
+    return age === undefined || age < 0 || !isSameReport(status, member.status) ? undefined : age;
   }
 
   async #leave(member: InternalMemberCluster): Promise<TurnResult> {
