@@ -88,7 +88,7 @@ class SqliteEngine implements StorageEngine {
     );
     this.#space = new DiskSpace(thread, options);
     this.loaded = this.#openAll();
-    // Reported by those who wait for it.
+    // Callers that await it get the error.
     this.loaded.catch(() => undefined);
   }
 
