@@ -36,8 +36,8 @@ export function backReportController(servedKind: ServedKind): Controller<BackRep
       {
         kind: works,
         concerns: itselfIfReported,
-        // Existing Works are reconciled with their placement, if it asks for reports at all.
-        existing: () => [],
+        // A reconcile reads the Work, and ends if its placement asks for no reports.
+        existing: ({ key }) => [key],
         indexes: indexByLabel(placementLabel),
       },
       { kind: clusterFamily.placement, ...ofPlacement },

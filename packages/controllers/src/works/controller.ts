@@ -33,6 +33,7 @@ import type { RecentReports } from './recent-reports.ts';
 import type { RenderedGroup } from './rendered-group.ts';
 import { RenderedSnapshots } from './rendered-snapshots.ts';
 import {
+  bindingOfFound,
   concernsOfBinding,
   concernsOfGoneWork,
   concernsOfMember,
@@ -86,11 +87,11 @@ function worksController(
     watches: [
       { kind: family.binding, concerns: bindingChanged, indexes: bindingIndexes },
       { kind: otherThan(family).binding, concerns: concernsOfOtherBinding(family) },
-      { kind: works, concerns: concernsOfGoneWork(family), existing: withTheirBindings, indexes: workIndexes },
+      { kind: works, concerns: concernsOfGoneWork(family), existing: bindingOfFound(family), indexes: workIndexes },
       {
         kind: works,
         concerns: concernsOfWork(family, reports),
-        existing: withTheirBindings,
+        existing: bindingOfFound(family),
         afterMs: delayOfReport(family),
       },
       { kind: memberClusters, concerns: concernsOfMember(family), indexes: clusterIndexes, keepsMetadata: true },
@@ -116,9 +117,6 @@ function worksController(
     },
   };
 }
-
-/** Every existing binding is reconciled, and looks at its Works. A hub has as many Works as bindings, and they are large. */
-const withTheirBindings = (): readonly ObjectKey[] => [];
 
 function otherThan(family: PlacementFamily): PlacementFamily {
   return families.find((other) => other !== family) ?? family;

@@ -8,7 +8,7 @@ import {
   type Work,
 } from '@flotilla/api';
 import { jsonEquals, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import { itself, type Cache, type Watched } from '@flotilla/runtime';
+import { itself, type Cache, type Labelled, type Watched } from '@flotilla/runtime';
 import { statusNow } from '../family/binding-progress.ts';
 import { ofPlacement, placementOf } from '../family/placement-key.ts';
 import type { StartedRollouts } from '../family/started-rollouts.ts';
@@ -98,8 +98,13 @@ function isRelevantChange(now: Readonly<Work>, old: Readonly<Work>): boolean {
   return isReported(now) ? !isSameReport(now, old) : isReported(old);
 }
 
+/** A Work that exists at a start, or after changes were missed: it may have reported. A hub has as many Works as bindings, so none is parsed. */
+export function bindingOfFound(family: PlacementFamily): NonNullable<Watched['existing']> {
+  return ({ outline: { labels = {} } }) => itsBinding({ metadata: { labels } }, family);
+}
+
 /** Works with a namespace belong to the namespaced family. */
-function itsBinding(work: Readonly<KubeObject>, { binding: { namespaced } }: PlacementFamily): ObjectKey[] {
+function itsBinding(work: Labelled, { binding: { namespaced } }: PlacementFamily): ObjectKey[] {
   const key = bindingOf(work);
   return key === undefined || (key.namespace !== undefined) !== namespaced ? [] : [key];
 }
