@@ -101,6 +101,17 @@ describe('work for later', () => {
     assert.equal(order.join(' '), 'busy a x busy busy y busy busy z');
   });
 
+  test('that needs a spare turn waits for one, or gets one piece in a long time', async () => {
+    const { turns, order, keepBusy } = busyTurns();
+    for (const name of ['x', 'y', 'z']) turns.whenSpare(() => order.push(name));
+    turns.afterAll(() => order.push('a'));
+    turns.afterAll(() => order.push('b'));
+    keepBusy(13, 9);
+    await turns.whenIdle();
+    const untilNext = ['a', 'busy', 'busy', 'b', ...Array.from({ length: 9 }, () => 'busy')];
+    assert.deepEqual(order, ['busy', 'a', 'x', ...untilNext.slice(1), 'busy', 'y', 'z']);
+  });
+
   test('does not delay a piece that fits into the current turn', () => {
     const { turns } = measuredTurns();
     const done: string[] = [];

@@ -16,10 +16,40 @@ const maxAfterOthers = 32;
 
 /** Work that comes after other work gets a piece at least this often. */
 const leastOftenMs = 10;
+/** What can wait as long as the thread is busy gets a tenth of that. */
+const spareLeastOftenMs = 100;
 
 interface Request {
   readonly ms: number;
   readonly begin: () => void;
+}
+
+/** Pieces that let other work go first, but not for longer than `leastOftenMs`. */
+class LastPieces {
+  readonly #leastOftenMs: number;
+  readonly #maxAtOnce: number;
+  readonly #pieces: (() => void)[] = [];
+  #ranAt = -Infinity;
+
+  constructor(ofLast: { readonly leastOftenMs: number; readonly maxAtOnce: number }) {
+    this.#leastOftenMs = ofLast.leastOftenMs;
+    this.#maxAtOnce = ofLast.maxAtOnce;
+  }
+
+  get size(): number {
+    return this.#pieces.length;
+  }
+
+  push(piece: () => void): void {
+    this.#pieces.push(piece);
+  }
+
+  /** At the end of a turn. `hasOthers` if other work waits or came in it. */
+  run(hasOthers: boolean, now: number): void {
+    if (this.#pieces.length === 0 || (hasOthers && now - this.#ranAt < this.#leastOftenMs)) return;
+    this.#ranAt = now;
+    for (const piece of this.#pieces.splice(0, hasOthers ? 1 : this.#maxAtOnce)) piece();
+  }
 }
 
 /**
@@ -39,11 +69,9 @@ export class LoopTurns {
   #hasResumed = false;
   readonly #requests: Request[] = [];
   #requestsMs = 0;
-  readonly #afterOthers: (() => void)[] = [];
-  readonly #afterAll: (() => void)[] = [];
-  /** When the last pieces of these ran. */
-  #afterOthersAt = -Infinity;
-  #afterAllAt = -Infinity;
+  readonly #afterOthers = new LastPieces({ leastOftenMs, maxAtOnce: maxAfterOthers });
+  readonly #afterAll = new LastPieces({ leastOftenMs, maxAtOnce: 1 });
+  readonly #whenSpare = new LastPieces({ leastOftenMs: spareLeastOftenMs, maxAtOnce: 1 });
   /** Whether other work came since the turn before. */
   #isBusy = false;
   #isPlanned = false;
@@ -80,6 +108,12 @@ export class LoopTurns {
   /** Calls `piece` in a turn without other work: one such piece in a turn, and one every 10 ms if there is no such turn. */
   afterAll(piece: () => void): void {
     this.#afterAll.push(piece);
+    this.#planTurn();
+  }
+
+  /** As `afterAll`, and after it: only one every 100 ms in a thread without such turns. For work that a busy thread may drop to a crawl. */
+  whenSpare(piece: () => void): void {
+    this.#whenSpare.push(piece);
     this.#planTurn();
   }
 
@@ -196,27 +230,17 @@ export class LoopTurns {
     if (this.#waitingLast === 0) return;
     this.#planTurn();
     const now = this.#now();
-    const isBusy = this.#isBusy || this.#afterOthers.length > 0;
-    if (this.#afterOthers.length > 0) this.#runAfterOthers(now);
-    if (this.#afterAll.length > 0) this.#runAfterAll(isBusy, now);
-  }
-
-  #runAfterOthers(now: number): void {
     // Requests of this turn have only begun.
     const isBehind = this.#due.length + this.#next.length + this.#requests.length + this.#requestsMs > 0;
-    if (isBehind && now - this.#afterOthersAt < leastOftenMs) return;
-    this.#afterOthersAt = now;
-    for (const piece of this.#afterOthers.splice(0, isBehind ? 1 : maxAfterOthers)) piece();
-  }
-
-  #runAfterAll(isBusy: boolean, now: number): void {
-    if (isBusy && now - this.#afterAllAt < leastOftenMs) return;
-    this.#afterAllAt = now;
-    this.#afterAll.shift()?.();
+    const isBusy = this.#isBusy || this.#afterOthers.size > 0;
+    const isAfterAll = isBusy || this.#afterAll.size > 0;
+    this.#afterOthers.run(isBehind, now);
+    this.#afterAll.run(isBusy, now);
+    this.#whenSpare.run(isAfterAll, now);
   }
 
   get #waitingLast(): number {
-    return this.#afterOthers.length + this.#afterAll.length;
+    return this.#afterOthers.size + this.#afterAll.size + this.#whenSpare.size;
   }
 
   #beginRequests(): void {

@@ -4,6 +4,7 @@ import { internalMemberClusters } from '@flotilla/api';
 import { ConnectionError } from '@flotilla/client';
 import { namespaces, nodes, pods, serviceAccounts } from '@flotilla/kube';
 import { flushPromises } from '@flotilla/testkit';
+import { LoopTurns } from '@flotilla/timing';
 import { answerOf, HeartbeatScene } from './heartbeat.testing.ts';
 
 const key = { namespace: 'fleet-member-paris', name: 'paris' };
@@ -425,6 +426,27 @@ describe('namespaces of the member', () => {
     }
     assert.equal((await scene.imc()).status?.namespaces?.['n10'], undefined);
     assert.ok(scene.writes.length - before <= 4, `${scene.writes.length - before} reports`);
+    await scene.stop();
+  });
+
+  test('are reported later while the thread of the agent is busy', async () => {
+    const turns = new LoopTurns(() => 0);
+    const scene = await HeartbeatScene.start({ reportsNamespaces: true, turns });
+    await scene.clock.advance(20_000);
+    const before = scene.writes.length;
+    let isBusy = true;
+    const keepBusy = (): void => void (isBusy && turns.later(keepBusy));
+    keepBusy();
+    // The first piece of a busy thread that needs a spare turn does not wait.
+    turns.whenSpare(() => undefined);
+    await create(scene, 'sea');
+    await scene.clock.advance(5000);
+    assert.equal(scene.writes.length, before);
+    isBusy = false;
+    await turns.whenIdle();
+    await scene.clock.advance(100);
+    assert.equal((await scene.imc()).status?.namespaces?.['sea'], '');
+    assert.equal(scene.writes.length, before + 1);
     await scene.stop();
   });
 

@@ -4,6 +4,7 @@ import type { Transport, TransportRequest, TransportResponse } from '@flotilla/c
 import { events, MetricsRegistry, namespaces, silentLogger, type KubeObject } from '@flotilla/kube';
 import { EventRecorder, InformerSet } from '@flotilla/runtime';
 import { flushPromises, ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
+import type { LoopTurns } from '@flotilla/timing';
 import { PropertyCollector } from '../properties/property-collector.ts';
 import type { PropertyProvider } from '../properties/property-provider.ts';
 import { Heartbeat, type Joining } from './heartbeat.ts';
@@ -18,6 +19,7 @@ export interface SceneOptions {
   readonly applier?: Joining;
   readonly state?: string;
   readonly random?: number;
+  readonly turns?: LoopTurns;
 }
 
 /** Returns an answer in place of the server's, or undefined to send the request. */
@@ -113,7 +115,7 @@ export class HeartbeatScene {
   }
 
   #run(
-    { provider, reportsNamespaces = false, random: fixed = 0.5, applier }: SceneOptions,
+    { provider, reportsNamespaces = false, random: fixed = 0.5, applier, turns }: SceneOptions,
     metrics = this.metrics,
   ): void {
     const { clock, applierCalls } = this;
@@ -147,6 +149,7 @@ export class HeartbeatScene {
         },
       },
       clock,
+      turns,
       random,
       logger,
       metrics,

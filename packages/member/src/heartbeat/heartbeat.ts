@@ -14,7 +14,7 @@ import {
   type MetricsRegistry,
 } from '@flotilla/kube';
 import { TransientError, WorkLoop, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
-import type { Clock, LoopTurns } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import { within } from '../properties/deadline.ts';
 import type { NamespaceChange, PropertyCollector } from '../properties/property-collector.ts';
 import {
@@ -84,19 +84,23 @@ export class Heartbeat {
   readonly #held: HeldInformer;
   readonly #unsubscribe: () => void;
   readonly #loop: WorkLoop;
+  readonly #turns: LoopTurns;
   readonly #stopping = new AbortController();
   readonly #joined = Promise.withResolvers<void>();
   #membership: Membership | undefined;
   /** When the last turn wrote a status, by `clock.elapsed()`. */
   #reportedAt = Number.NEGATIVE_INFINITY;
+  /** Cancels the report before the next heartbeat, while one is planned. */
+  #cancelEarly: (() => void) | undefined;
   #cancelQuiet: () => void = () => undefined;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
     this.#logger = options.logger.with({ controller });
     this.#counters = membershipCounters(options.metrics);
-    const { clock, turns, metrics } = options;
+    const { clock, turns = new LoopTurns(), metrics } = options;
     const turn = (): Promise<number | undefined> => this.#turn();
+    this.#turns = turns;
     this.#loop = new WorkLoop({ name: controller, clock, turns, logger: this.#logger, metrics, turn });
     this.#loop.start();
     this.#held = options.informers.hold(internalMemberClusters);
@@ -125,21 +129,41 @@ export class Heartbeat {
   /**
    * Reports before the next heartbeat is due. Changes that come together, or one after another, cost one report in ten seconds.
    * Namespaces that are gone are also reported when no others have gone for three seconds: placements still choose the cluster for them.
+   * While the thread is busy, as with a thousand agents in it, these reports wait: each costs the hub as much as half a Work.
    */
   reportSoon(change: NamespaceChange): void {
     if (this.#membership !== 'joined') return;
-    const { name, clock } = this.#options;
+    const { clock } = this.#options;
     const delayMs = Math.max(gatherMs, this.#reportedAt + minReportIntervalMs - clock.elapsed());
-    this.#loop.addAfter(name, delayMs);
+    this.#cancelEarly ??= this.#reportAfter(delayMs);
     if (change !== 'gone') return;
     this.#cancelQuiet();
-    this.#cancelQuiet = clock.after(quietMs, () => this.#loop.add(name));
+    this.#cancelQuiet = this.#reportAfter(quietMs);
+  }
+
+  #reportAfter(delayMs: number): () => void {
+    const { name, clock } = this.#options;
+    let isCancelled = false;
+    const report = (): void => {
+      if (!isCancelled) this.#loop.add(name);
+    };
+    const stop = clock.after(delayMs, () => this.#turns.whenSpare(report));
+    return () => {
+      isCancelled = true;
+      stop();
+    };
+  }
+
+  #cancelReports(): void {
+    this.#cancelEarly?.();
+    this.#cancelEarly = undefined;
+    this.#cancelQuiet();
   }
 
   /** Aborts a running turn. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#cancelQuiet();
+    this.#cancelReports();
     this.#unsubscribe();
     await this.#loop.stop();
     await this.#held.release();
@@ -155,8 +179,8 @@ export class Heartbeat {
     const { name } = this.#options;
     const member = this.#held.informer.get({ namespace: memberNamespace(name), name }) as Changed;
     if (member === undefined) return undefined;
-    // This turn reports what has gone by now.
-    this.#cancelQuiet();
+    // This turn reports what has changed by now.
+    this.#cancelReports();
     try {
       const { membership, requeueAfterMs, problem } = await this.#reconcile(member);
       if (membership !== undefined) this.#setMembership(membership);
