@@ -1,6 +1,6 @@
 /** Figures that a process of their own measures. */
 import type { BenchContext } from '../bench-context.ts';
-import { measurementsOf } from '../measured/measuring-process.ts';
+import { fleetMeasurementsOf, measurementsOf } from '../measured/measuring-process.ts';
 import type { Measurement } from '../results/measurement.ts';
 
 /** CPU of one authorization decision. */
@@ -60,21 +60,21 @@ export async function ocmFigure(context: BenchContext): Promise<Measurement[]> {
 /** Placements on few members, and until one is Available after a restart. */
 export async function placementsFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('placements on 3 and 10 members');
-  const few = await measurementsOf('placements.ts', 'small', context.newDirectory());
+  const few = await fleetMeasurementsOf('placements.ts', 'small', context.newDirectory());
   context.progress('placements after a restart');
-  return [...few, ...(await measurementsOf('placements.ts', 'restart', context.newDirectory()))];
+  return [...few, ...(await fleetMeasurementsOf('placements.ts', 'restart', context.newDirectory()))];
 }
 
 /** Placements on 100 of 1,000 members, and a restart with them. */
 export async function largePlacementsFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('placements on 100 of 1,000 members');
-  return measurementsOf('placements.ts', 'large', context.newDirectory());
+  return fleetMeasurementsOf('placements.ts', 'large', context.newDirectory());
 }
 
 /** 1,000 placements on 100 of 1,000 members each. */
 export async function publishedPlacementsFigure(context: BenchContext): Promise<Measurement[]> {
   context.progress('1,000 placements on 100 of 1,000 members each');
-  return measurementsOf('placements.ts', 'published', context.newDirectory());
+  return fleetMeasurementsOf('placements.ts', 'published', context.newDirectory());
 }
 
 /** Staged update runs over 100 members, a drain, and what runs cost that wait. */
@@ -82,7 +82,7 @@ export async function runsFigure(context: BenchContext): Promise<Measurement[]> 
   const measurements: Measurement[] = [];
   for (const part of ['staged', 'drain', 'waiting']) {
     context.progress(`staged update runs: ${part}`);
-    measurements.push(...(await measurementsOf('runs.ts', part, context.newDirectory())));
+    measurements.push(...(await fleetMeasurementsOf('runs.ts', part, context.newDirectory())));
   }
   return measurements;
 }
