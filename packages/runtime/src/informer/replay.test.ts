@@ -67,6 +67,21 @@ describe('existing objects', () => {
     assert.deepEqual(source.reads, [...names, 'a', 'b']);
   });
 
+  test('come once each to one that a listener adds, and to those that begin right after it', async () => {
+    const source = new Source();
+    const replay = new Replay(source, turns);
+    const [first, added, next]: [string[], string[], string[]] = [[], [], []];
+    const [other, another] = [subscribed(added), subscribed(next)];
+    const one = new Subscription((now) => {
+      if (first.push(now?.metadata.name ?? '') === 2) replay.add(other);
+    });
+    replay.add(one);
+    while (first.length < 2) await turns.next();
+    replay.add(another);
+    await Promise.all([one, other, another].map((subscription) => subscription.whenCaughtUp()));
+    assert.deepEqual([first, added.toSorted(), next], [names, names, ['c', 'd', 'a', 'b']]);
+  });
+
   test('are not read for subscriptions that need only their outlines', async () => {
     const source = new Source();
     const replay = new Replay(source, turns);

@@ -3,6 +3,12 @@ import type { LoopTurns } from '@flotilla/timing';
 import type { ObjectSource, Outlined } from './object-source.ts';
 import type { Subscription } from './subscription.ts';
 
+/** Subscriptions that began to wait between the same two objects, so that one set says which objects all of them have got. */
+interface Cohort {
+  readonly subscriptions: Set<Subscription>;
+  readonly replayed: Set<string>;
+}
+
 /**
  * Replays existing objects to subscriptions. It yields to the event loop, and live changes come in between. One pass serves all
  * subscriptions, because a view parses an object each time that a pass reaches it: controllers that start together would parse all
@@ -11,7 +17,9 @@ import type { Subscription } from './subscription.ts';
 export class Replay {
   readonly #source: Pick<ObjectSource, 'outlines' | 'get'>;
   readonly #turns: Pick<LoopTurns, 'isOver' | 'next'>;
-  readonly #waiting = new Set<Subscription>();
+  readonly #waiting = new Set<Cohort>();
+  /** The newest, until an object is replayed. */
+  #open: Cohort | undefined;
   /** The pass under way. */
   #pass: object | undefined;
 
@@ -22,19 +30,25 @@ export class Replay {
 
   /** One that comes during a pass gets the rest of it, and then what it has missed. */
   add(subscription: Subscription): void {
-    subscription.beginReplay();
-    this.#waiting.add(subscription);
+    this.#join(subscription);
     if (this.#pass === undefined) void this.#run();
   }
 
   /** Begins anew, for these subscriptions. */
   restart(subscriptions: Iterable<Subscription>): void {
     this.#waiting.clear();
-    for (const subscription of subscriptions) {
-      subscription.beginReplay();
-      this.#waiting.add(subscription);
-    }
+    this.#open = undefined;
+    for (const subscription of subscriptions) this.#join(subscription);
     void this.#run();
+  }
+
+  #join(subscription: Subscription): void {
+    if (this.#open === undefined) {
+      this.#open = { subscriptions: new Set(), replayed: new Set() };
+      this.#waiting.add(this.#open);
+    }
+    subscription.beginReplay(this.#open.replayed);
+    this.#open.subscriptions.add(subscription);
   }
 
   async #run(): Promise<void> {
@@ -47,9 +61,10 @@ export class Replay {
         if (this.#pass !== pass) return;
         this.#offer(found);
       }
-      for (const subscription of served) {
-        this.#waiting.delete(subscription);
-        subscription.endReplay();
+      this.#open = undefined;
+      for (const cohort of served) {
+        this.#waiting.delete(cohort);
+        for (const subscription of cohort.subscriptions) subscription.endReplay();
       }
     }
     this.#pass = undefined;
@@ -59,12 +74,19 @@ export class Replay {
   #offer(found: Outlined): void {
     const key = keyText(found.key);
     let object: ReturnType<ObjectSource['get']>;
-    for (const subscription of this.#waiting) {
-      if (!subscription.awaits(key) || subscription.replayOutlined(key, found)) continue;
-      object ??= this.#source.get(found.key);
-      // Deleted since the pass began.
-      if (object === undefined) return;
-      subscription.replay(key, object);
+    this.#open = undefined;
+    for (const { subscriptions, replayed } of this.#waiting) {
+      if (replayed.has(key)) continue;
+      // Before the listeners are called: what they start may change the object.
+      replayed.add(key);
+      for (const subscription of subscriptions) {
+        if (!subscription.awaits(key) || subscription.replayOutlined(found)) continue;
+        object ??= this.#source.get(found.key);
+        // Absent if it was deleted since the pass began. The deletion reaches the listener, which knows no such object.
+        if (object !== undefined) subscription.replay(object);
+      }
     }
+    // A listener may have added a subscription.
+    this.#open = undefined;
   }
 }

@@ -11,8 +11,9 @@ export type ExistingListener = (found: Outlined) => void;
 export class Subscription {
   readonly #listener: Listener;
   readonly #existing: ExistingListener | undefined;
-  /** While existing objects are replayed: the keys that the listener has got. */
-  #known: Set<string> | undefined;
+  /** While existing objects are replayed: the keys that the replay has reached, and those that changed before that. */
+  #replayed: ReadonlySet<string> | undefined;
+  readonly #changedFirst = new Set<string>();
   #isStopped = false;
   #caughtUp: PromiseWithResolvers<void> | undefined;
 
@@ -23,41 +24,46 @@ export class Subscription {
 
   changed(change: ObjectChange): void {
     if (this.#isStopped) return;
-    if (this.#known === undefined) return this.#listener(change.now(), change.old(), change.isLive);
+    if (this.#replayed === undefined) return this.#listener(change.now(), change.old(), change.isLive);
     const key = keyText(change.key);
-    if (this.#known.has(key)) return this.#listener(change.now(), change.old(), change.isLive);
+    if (this.#has(key)) return this.#listener(change.now(), change.old(), change.isLive);
     // Also for a deletion: the replay may still have the object.
-    this.#known.add(key);
+    this.#changedFirst.add(key);
     const now = change.now();
     if (now !== undefined) this.#listener(now, undefined, change.isLive);
   }
 
-  /** From now on the listener awaits all existing objects, also those that it has got before. */
-  beginReplay(): void {
-    this.#known = new Set();
+  /** From now on the listener awaits all existing objects, also those that it has got before. The caller adds the keys that it replays. */
+  beginReplay(replayed: ReadonlySet<string>): void {
+    this.#replayed = replayed;
+    this.#changedFirst.clear();
     this.#caughtUp ??= Promise.withResolvers();
   }
 
+  /** Whether the listener has not got an object that the replay reaches for the first time. */
   awaits(key: string): boolean {
-    return !this.#isStopped && this.#known?.has(key) === false;
+    return !this.#isStopped && !(this.#changedFirst.size > 0 && this.#changedFirst.has(key));
   }
 
   /** Replays an object that the listener awaits. Returns false if the listener needs the object itself. */
-  replayOutlined(key: string, found: Outlined): boolean {
+  replayOutlined(found: Outlined): boolean {
     if (this.#existing === undefined) return false;
-    this.#known?.add(key);
     this.#existing(found);
     return true;
   }
 
   /** Only for an object that the listener awaits. */
-  replay(key: string, object: ReadonlyObject): void {
-    this.#known?.add(key);
+  replay(object: ReadonlyObject): void {
     this.#listener(object, undefined, false);
   }
 
+  #has(key: string): boolean {
+    return this.#replayed?.has(key) === true || this.#changedFirst.has(key);
+  }
+
   endReplay(): void {
-    this.#known = undefined;
+    this.#replayed = undefined;
+    this.#changedFirst.clear();
     this.#caughtUp?.resolve();
     this.#caughtUp = undefined;
   }
