@@ -51,6 +51,7 @@ export class Faults {
       get: (key) => view.get(key),
       all: (namespace) => view.all(namespace),
       outline: (key) => view.outline(key),
+      version: (key) => view.version(key),
       outlines: (namespace) => view.outlines(namespace),
       follow: (changed, ended, after) => {
         const cuttable = this.#cuttable(changed, ended, () => stop());

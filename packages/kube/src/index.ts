@@ -88,7 +88,15 @@ export { once } from './once.ts';
 export { onceFor } from './once-for.ts';
 export { onceForEqual } from './once-for-equal.ts';
 export { LruCache } from './lru-cache.ts';
-export type { ApiViewer, BuiltinsView, KindOutline, LiveView, Outline, ViewChange } from './live-view.ts';
+export type {
+  ApiViewer,
+  BuiltinsView,
+  KindOutline,
+  LiveView,
+  ObjectVersion,
+  Outline,
+  ViewChange,
+} from './live-view.ts';
 export {
   errorMessage,
   lineLogger,

@@ -13,6 +13,8 @@ export interface LiveView {
   readonly all: (namespace?: string) => Iterable<Readonly<KubeObject>>;
   /** What the server knows of an object without parsing it: the same value until the object changes, then another. */
   readonly outline: (key: ObjectKey) => Outline | undefined;
+  /** Which state of an object it is, without parsing it. */
+  readonly version: (key: ObjectKey) => ObjectVersion | undefined;
   readonly outlines: (namespace?: string) => Iterable<{ readonly key: ObjectKey; readonly outline: Outline }>;
   /**
    * Calls `changed` for every later change, in order, when readers can see it. Calls `ended` once, after the last
@@ -21,6 +23,12 @@ export interface LiveView {
    * 410.
    */
   readonly follow: (changed: (change: ViewChange) => void, ended: (error: Error) => void, after?: number) => () => void;
+}
+
+/** What tells an object from its later states, and from others of the same name. */
+export interface ObjectVersion {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
 }
 
 /** What the server keeps beside the bytes of an object. Absent means none. */

@@ -74,6 +74,7 @@ export class FakeViewedCollection {
         const object = this.#objects.get(textOf(key));
         return object && outlineOf(object);
       },
+      version: (key) => this.#objects.get(textOf(key))?.metadata,
       outlines: () => [...this.#objects.values()].map((object) => ({ key: keyOf(object), outline: outlineOf(object) })),
       follow: (changed, ended, after = this.#revision) => {
         for (const change of this.#log) if (change.revision > after) changed(change);

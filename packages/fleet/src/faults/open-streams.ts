@@ -3,6 +3,7 @@ import type {
   BuiltinsView,
   LiveView,
   ObjectKey,
+  ObjectVersion,
   Outline,
   KubeObject,
   ResponseStream,
@@ -140,6 +141,10 @@ class CuttableView implements LiveView {
 
   outline(key: ObjectKey): Outline | undefined {
     return this.#view.outline(key);
+  }
+
+  version(key: ObjectKey): ObjectVersion | undefined {
+    return this.#view.version(key);
   }
 
   outlines(namespace?: string): Iterable<{ readonly key: ObjectKey; readonly outline: Outline }> {

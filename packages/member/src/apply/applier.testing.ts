@@ -200,6 +200,7 @@ export class RequestRecorder {
         get: (key) => view.get(key),
         all: (inNamespace) => view.all(inNamespace),
         outline: (key) => view.outline(key),
+        version: (key) => view.version(key),
         outlines: (inNamespace) => view.outlines(inNamespace),
         follow: (...how) => {
           const end = view.follow(...how);

@@ -1,4 +1,4 @@
-import type { LogFields, Logger, ObjectKey, Outline } from '@flotilla/kube';
+import type { LogFields, Logger, ObjectKey, ObjectVersion, Outline } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
 import { InvariantError } from '../failures.ts';
 import type { Indexes } from './label-index.ts';
@@ -147,6 +147,11 @@ export class Informer {
   /** What is known of an object without parsing it. */
   outline(key: ObjectKey): Outline | undefined {
     return this.#source.outline(key);
+  }
+
+  /** Which state of an object it is, without parsing it. */
+  version(key: ObjectKey): ObjectVersion | undefined {
+    return this.#source.version(key);
   }
 
   /** What is known of all objects without parsing them. */

@@ -15,6 +15,7 @@ import {
   type Logger,
   type ObjectKey,
   type ObjectMeta,
+  type ObjectVersion,
   type Outline,
 } from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
@@ -99,6 +100,10 @@ export class ListedSource implements ObjectSource {
   outline(key: ObjectKey): Outline | undefined {
     const object = this.#table.get(key);
     return object && outlineOf(object);
+  }
+
+  version(key: ObjectKey): ObjectVersion | undefined {
+    return this.#table.get(key)?.metadata;
   }
 
   *outlines(namespace?: string): Generator<Outlined, void> {

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey, Outline } from '@flotilla/kube';
+import type { KubeObject, ObjectKey, ObjectVersion, Outline } from '@flotilla/kube';
 
 export type ReadonlyObject = Readonly<KubeObject>;
 
@@ -38,6 +38,8 @@ export interface ObjectSource {
   all(namespace?: string): Iterable<ReadonlyObject>;
   /** Of an object, without parsing it. In process it is the same value until the object changes, then another. */
   outline(key: ObjectKey): Outline | undefined;
+  /** Of an object, without parsing it. */
+  version(key: ObjectKey): ObjectVersion | undefined;
   outlines(namespace?: string): Iterable<Outlined>;
   readonly size: number;
   /** The server's revision up to which listeners have been called. */

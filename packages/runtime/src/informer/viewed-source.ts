@@ -1,5 +1,5 @@
 /** The objects of a kind on a server in this process: a view of the server's index, without copies. */
-import type { LiveView, ObjectKey, Outline, ViewChange } from '@flotilla/kube';
+import type { LiveView, ObjectKey, ObjectVersion, Outline, ViewChange } from '@flotilla/kube';
 import { ListedSource, type ListedSourceOptions } from './listed-source.ts';
 import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject, SourceListener } from './object-source.ts';
 import { ReopenedView } from './reopened-view.ts';
@@ -33,6 +33,10 @@ export class ViewedSource implements ObjectSource {
 
   outline(key: ObjectKey): Outline | undefined {
     return this.#listed === undefined ? this.#view?.outline(key) : this.#listed.outline(key);
+  }
+
+  version(key: ObjectKey): ObjectVersion | undefined {
+    return this.#listed === undefined ? this.#view?.version(key) : this.#listed.version(key);
   }
 
   outlines(namespace?: string): Iterable<Outlined> {

@@ -69,6 +69,18 @@ describe('a view', () => {
     assert.deepEqual(view.outline(key)?.uid, first?.uid);
   });
 
+  test('tells the version of an object, which is that of its metadata', async () => {
+    const server = await startTestServer();
+    const view = viewOf(server);
+    const key = { namespace: 'default', name: 'a' };
+    assert.equal(view.version(key), undefined);
+    for (const method of ['POST', 'PUT'] as const) {
+      await put(server, 'a', method, method);
+      const { uid, resourceVersion } = view.get(key)?.metadata ?? {};
+      assert.deepEqual(view.version(key), { uid, resourceVersion });
+    }
+  });
+
   test('returns outlines of objects without parsing them', async () => {
     const server = await startTestServer();
     const outlines: string[] = [];

@@ -4,6 +4,7 @@ import {
   type KubeObject,
   type LiveView,
   type ObjectKey,
+  type ObjectVersion,
   type Outline,
   type ViewChange,
 } from '@flotilla/kube';
@@ -77,6 +78,11 @@ export class StoreView implements LiveView {
 
   outline(key: ObjectKey): Outline | undefined {
     return this.#entry(key)?.header;
+  }
+
+  version(key: ObjectKey): ObjectVersion | undefined {
+    const entry = this.#entry(key);
+    return entry && { uid: entry.header.uid, resourceVersion: String(entry.revision) };
   }
 
   *outlines(namespace?: string): Iterable<{ readonly key: ObjectKey; readonly outline: Outline }> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { keyText, type KubeObject, type ObjectKey, type ObjectVersion } from '@flotilla/kube';
 import type { Follower, InformerSet, ObjectChange } from '@flotilla/runtime';
 import { AppliedObjects, type ObservedObject } from './applied-objects.ts';
 import { configMap, kinds } from '../applier.testing.ts';
@@ -18,8 +18,8 @@ class FakeInformer {
   readonly #objects = new Map<string, KubeObject>();
   readonly #followers = new Set<Follower>();
 
-  get(key: ObjectKey): KubeObject | undefined {
-    return this.#objects.get(keyText(key));
+  version(key: ObjectKey): ObjectVersion | undefined {
+    return this.#objects.get(keyText(key))?.metadata;
   }
 
   follow(follower: Follower): () => void {

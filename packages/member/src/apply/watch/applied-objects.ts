@@ -2,7 +2,7 @@
  * Watches the applied objects: one informer of versions for each kind that a Work uses, released with its last user.
  * Requeues a Work if one of its objects is not as its last round left it.
  */
-import type { Kind, KubeObject } from '@flotilla/kube';
+import type { Kind, ObjectVersion } from '@flotilla/kube';
 import { keyText } from '@flotilla/kube';
 import { kindText, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { ObjectRef } from '../manifest/identifier.ts';
@@ -10,10 +10,8 @@ import type { ObjectRef } from '../manifest/identifier.ts';
 /** An object as a round left it. */
 export interface ObservedObject extends ObjectRef {
   /** Undefined if the object did not exist. */
-  readonly metadata: Version | undefined;
+  readonly metadata: ObjectVersion | undefined;
 }
-
-type Version = Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'>;
 
 interface WatchedKind {
   readonly held: HeldInformer;
@@ -95,7 +93,7 @@ export class AppliedObjects {
   /** True if the kind is watched and has no such object, so that no request is needed. */
   isKnownAbsent({ kind, key }: ObjectRef): boolean {
     const informer = this.#currentInformer(kind);
-    return informer !== undefined && informer.get(key) === undefined;
+    return informer !== undefined && informer.version(key) === undefined;
   }
 
   async stop(): Promise<void> {
@@ -156,7 +154,7 @@ export class AppliedObjects {
     for (const [key, works] of users ?? []) {
       for (const work of works) {
         const { key: of, metadata } = this.#works.get(work)?.objects.get(`${kindText(kind)} ${key}`) ?? {};
-        const isGone = of !== undefined && held?.informer.get(of) === undefined;
+        const isGone = of !== undefined && held?.informer.version(of) === undefined;
         this.#changed(kind, key, isGone ? metadata?.uid : undefined);
       }
     }
@@ -164,7 +162,7 @@ export class AppliedObjects {
 
   /** Ignores states older than the observed one, because the informer lags behind the round. */
   #hasChanged({ deletedUids }: WatchedWork, { kind, key, metadata: observed }: ObservedObject): boolean {
-    const now = this.#kinds.get(kindText(kind))?.held.informer.get(key)?.metadata;
+    const now = this.#kinds.get(kindText(kind))?.held.informer.version(key);
     if (now === undefined) return observed !== undefined && deletedUids.has(observed.uid ?? '');
     if (observed === undefined) return !deletedUids.has(now.uid ?? '');
     return isNewer(now, observed);
@@ -173,7 +171,7 @@ export class AppliedObjects {
   #isUnchanged({ kind, key, metadata: observed }: ObservedObject): boolean {
     const informer = this.#currentInformer(kind);
     if (informer === undefined) return false;
-    const now = informer.get(key)?.metadata;
+    const now = informer.version(key);
     return now?.uid === observed?.uid && now?.resourceVersion === observed?.resourceVersion;
   }
 
@@ -184,7 +182,7 @@ export class AppliedObjects {
 }
 
 /** Resource versions are increasing numbers. A version that is not a number counts as newer. */
-function isNewer(now: Version, observed: Version): boolean {
+function isNewer(now: ObjectVersion, observed: ObjectVersion): boolean {
   if (now.resourceVersion === observed.resourceVersion) return false;
   return !(Number(now.resourceVersion) < Number(observed.resourceVersion));
 }
