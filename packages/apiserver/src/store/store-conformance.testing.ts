@@ -315,6 +315,24 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(store.count(collection), 3);
     });
 
+    test('shares the history that one store may keep between all that start as a copy', async () => {
+      const base = freshStore();
+      const baseName = `store-${stores}`;
+      const copy = engine.store(`${baseName}-copy`, baseName);
+      const large = { ...put('a/x', 0), encode: () => Buffer.alloc(15_000) };
+      const change = async (store: Store, expected: number) => writeOne(store, { ...large, expected });
+      const alone = freshStore();
+      for (const store of [copy, alone]) {
+        for (let revision = 0; revision < 40; revision++) await change(store, revision);
+      }
+      assert.equal(copy.compactedRevision, 0);
+      for (let count = 0; count < 511; count++) engine.store(`${baseName}-${count}`, baseName);
+      for (const store of [copy, alone]) await change(store, 40);
+      assert.equal(copy.compactedRevision, 41 - 8, '128 KiB');
+      assert.equal(alone.compactedRevision, 0);
+      assert.equal(base.revision, 0);
+    });
+
     test('starts with the content of another store, changes independently, and freezes that one', async () => {
       const base = freshStore();
       const baseName = `store-${stores}`;

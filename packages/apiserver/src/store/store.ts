@@ -189,7 +189,7 @@ export interface StorageEngine {
   /**
    * Opens or creates the store of that name. Each has its own keys, revisions and log. A new store starts empty, with the
    * content of a snapshot, or with the content of the named store. The last costs one reference, in memory and on disk, and
-   * freezes the named store.
+   * freezes the named store. Stores that start so are many: they share the history that one store may keep.
    */
   store(name: string, start?: Snapshot | string): Store;
   has(name: string): boolean;

@@ -1,6 +1,6 @@
 import type { Clock } from '@flotilla/timing';
 import { IndexedStore, stateOf, type Journal } from '../index/indexed-store.ts';
-import type { Retention } from '../log/retention.ts';
+import { SharedRetention, type Retention } from '../log/retention.ts';
 import { StoreUnavailable, type Snapshot, type StorageEngine, type Store } from '../store.ts';
 
 interface MemoryEngineOptions {
@@ -19,11 +19,14 @@ const journal: Journal = {
 /** Stores without a disk. */
 export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
   const stores = new Map<string, IndexedStore>();
+  const retentionOfCopies = new SharedRetention(options.retention);
   const open = (name: string, start?: Snapshot | string): IndexedStore => {
     const known = stores.get(name);
     if (known !== undefined) return known;
-    const state = typeof start === 'string' ? open(start).freeze() : stateOf(start);
-    const store = new IndexedStore({ ...options, journal }, state);
+    const isCopy = typeof start === 'string';
+    const state = isCopy ? open(start).freeze() : stateOf(start);
+    const retention = isCopy ? retentionOfCopies.forOneMore() : options.retention;
+    const store = new IndexedStore({ ...options, retention, journal }, state);
     stores.set(name, store);
     return store;
   };

@@ -15,7 +15,7 @@ import { LogEvent } from '../log/log-event.ts';
 import { rowsOf, type StoredEvent } from '../sqlite/log-rows.ts';
 import { orderKey } from '../index/order-key.ts';
 import { defaultReserveBytes } from '../disk/reserve.ts';
-import type { Retention } from '../log/retention.ts';
+import { SharedRetention, type Retention } from '../log/retention.ts';
 import { storeLimit } from '../sqlite/row-id.ts';
 import type { NewStore } from '../sqlite/sqlite-log.ts';
 import { DatabaseBusy, SqliteThread } from '../sqlite/sqlite-thread.ts';
@@ -59,11 +59,14 @@ interface KnownStore {
   readonly store: IndexedStore;
 }
 
+type OpenedStore = Pick<NewStore, 'id' | 'name' | 'base'>;
+
 class SqliteEngine implements StorageEngine {
   readonly #thread: SqliteThread;
   readonly #options: SqliteEngineOptions;
   readonly #commits: GroupCommit;
   readonly #stores = new Map<string, KnownStore>();
+  readonly #retentionOfCopies: SharedRetention;
   /** Stores whose rows arrive, or are not opened yet. */
   readonly #loading: LoadingStores;
   /** Of all stores, in the order of their numbers. */
@@ -79,6 +82,7 @@ class SqliteEngine implements StorageEngine {
   constructor(thread: SqliteThread, options: SqliteEngineOptions, stores: LoadingStores, release: () => void) {
     this.#thread = thread;
     this.#options = options;
+    this.#retentionOfCopies = new SharedRetention(options.retention);
     this.#loading = stores;
     this.#names = new Set(stores.names);
     this.#commits = new GroupCommit(async (events) => this.#sync(events), options.report);
@@ -181,8 +185,9 @@ class SqliteEngine implements StorageEngine {
     return this.#open(added, state, revision);
   }
 
-  #open({ id, name }: Pick<NewStore, 'id' | 'name'>, start: StartingState, sweptRevision: number): KnownStore {
-    const store = new IndexedStore({ ...this.#options, journal: this.#journalOf(id) }, start);
+  #open({ id, name, base }: OpenedStore, start: StartingState, sweptRevision: number): KnownStore {
+    const retention = base === null ? this.#options.retention : this.#retentionOfCopies.forOneMore();
+    const store = new IndexedStore({ ...this.#options, retention, journal: this.#journalOf(id) }, start);
     const known = { id, store };
     this.#stores.set(name, known);
     this.#sweeper.add(id, store, sweptRevision);

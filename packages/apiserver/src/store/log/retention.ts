@@ -8,3 +8,29 @@ export interface Retention {
 
 /** Five minutes, like etcd under kube-apiserver. */
 export const defaultRetention: Retention = { maxAgeMs: 5 * 60_000, maxBytes: 64 * 1024 * 1024 };
+
+/** Enough for a hundred changes, so that a watch of a quiet store may end and go on. */
+const leastSharedBytes = 128 * 1024;
+
+/** One retention for many stores: a thousand members together may keep what one server keeps. */
+export class SharedRetention implements Retention {
+  readonly maxAgeMs: number;
+  readonly #bytesOfAll: number;
+  #stores = 0;
+
+  constructor({ maxAgeMs, maxBytes }: Retention) {
+    this.maxAgeMs = maxAgeMs;
+    this.#bytesOfAll = maxBytes;
+  }
+
+  /** What each store may keep. */
+  get maxBytes(): number {
+    return Math.max(leastSharedBytes, this.#bytesOfAll / this.#stores);
+  }
+
+  /** The retention of one more store. */
+  forOneMore(): Retention {
+    this.#stores++;
+    return this;
+  }
+}
