@@ -88,6 +88,7 @@ export { once } from './once.ts';
 export { onceFor } from './once-for.ts';
 export { onceForEqual } from './once-for-equal.ts';
 export { LruCache } from './lru-cache.ts';
+export { TextSets } from './text-sets.ts';
 export type {
   ApiViewer,
   BuiltinsView,

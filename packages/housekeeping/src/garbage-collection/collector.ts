@@ -1,7 +1,6 @@
 import type { Client } from '@flotilla/client';
 import {
   apiVersionOf,
-  jsonEquals,
   orphanFinalizer,
   type Kind,
   type Logger,
@@ -31,7 +30,7 @@ import {
   type OwnerStatus,
   type Target,
 } from './decide.ts';
-import { isDeletingDependents, OwnerGraph, type Node } from './owner-graph.ts';
+import { areSameOwners, isDeletingDependents, OwnerGraph, type Node, type Owner } from './owner-graph.ts';
 import { AbsentOwners } from './absent-owners.ts';
 
 export interface CollectorOptions {
@@ -100,7 +99,7 @@ export class Collector {
     const isKnown = before?.kind === kind && before.isDeletingDependents === isWaiting && !isOrphaning;
     // Most changes of owned objects concern their status. This check parses nothing.
     if (isKnown && change.isLive && change.hasSameOwners()) return;
-    const owners = outline.ownerUids ? (change.now()?.metadata.ownerReferences ?? []) : [];
+    const owners = this.#graph.ownersOf(outline.ownerUids ? (change.now()?.metadata.ownerReferences ?? []) : []);
     const node = { kind, key, uid: outline.uid, owners, isDeletingDependents: isWaiting };
     this.#update(node, !change.isLive || isOrphaning === true);
   }
@@ -109,7 +108,7 @@ export class Collector {
     const before = this.#graph.set(node);
     const isStarting = node.isDeletingDependents && before?.isDeletingDependents !== true;
     if (isStarting) void this.#requeueDependentsOf(node.uid);
-    const isChanged = isNew || isStarting || !isSame(before?.owners ?? [], node.owners);
+    const isChanged = isNew || isStarting || !areSameOwners(before?.owners ?? [], node.owners);
     // An owner that goes later requeues its dependents.
     if (isChanged && !this.#hasAllOwners(node)) this.#loop.add(node.uid);
     for (const { uid } of unblockedOwners(before?.owners ?? [], node.owners))
@@ -260,12 +259,8 @@ function isIgnored({ plural, group }: Kind): boolean {
 }
 
 /** A namespaced owner is in the namespace of its dependent. */
-function ownerKey({ namespaced }: Kind, { namespace }: ObjectKey, { name }: OwnerReference): ObjectKey {
+function ownerKey({ namespaced }: Kind, { namespace }: ObjectKey, { name }: Owner): ObjectKey {
   return namespaced ? { namespace, name } : { name };
-}
-
-function isSame(before: readonly OwnerReference[], now: readonly OwnerReference[]): boolean {
-  return before === now || jsonEquals([...before], [...now]);
 }
 
 function invalidNamespaceEvent({ kind, key, uid }: Node, owner: OwnerReference): PlannedEvent {

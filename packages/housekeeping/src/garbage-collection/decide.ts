@@ -9,6 +9,7 @@ import {
   type OwnerReference,
 } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
+import type { Owner } from './owner-graph.ts';
 
 /**
  * The state of an owner, in the words of Kubernetes' garbage collector. *Solid*: it exists. *Waiting*: it is deleted in the
@@ -70,15 +71,12 @@ export function decideOrphaning(owner: Target, dependents: readonly Target[]): P
   return { steps: orphaned.length === 0 ? [released] : [orphaned, released] };
 }
 
-export function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
+export function isBlocking({ blockOwnerDeletion }: Owner): boolean {
   return blockOwnerDeletion === true;
 }
 
 /** Owners that `before` blocks and `now` does not. */
-export function unblockedOwners(
-  before: readonly OwnerReference[],
-  now: readonly OwnerReference[],
-): readonly OwnerReference[] {
+export function unblockedOwners(before: readonly Owner[], now: readonly Owner[]): readonly Owner[] {
   const blocked = before.filter(isBlocking);
   if (blocked.length === 0) return blocked;
   const still = new Set(now.filter(isBlocking).map(({ uid }) => uid));

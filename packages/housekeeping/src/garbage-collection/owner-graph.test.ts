@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { configMaps } from '@flotilla/kube';
-import { isDeletingDependents, OwnerGraph, type Node } from './owner-graph.ts';
+import { isDeletingDependents, OwnerGraph, type Node, type Owner } from './owner-graph.ts';
+
+const references = (...owners: readonly string[]) =>
+  owners.map((owner) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: owner }));
 
 function node(uid: string, owners: readonly string[]): Node {
-  const references = owners.map((owner) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: owner }));
-  return { kind: configMaps, key: { name: uid }, uid, owners: references, isDeletingDependents: false };
+  return { kind: configMaps, key: { name: uid }, uid, owners: references(...owners), isDeletingDependents: false };
 }
 
 const uids = fc.constantFrom('a', 'b', 'c', 'd', 'e');
@@ -40,6 +42,24 @@ describe('a graph of owners', () => {
         }
       }),
     );
+  });
+
+  test('remembers equal references once, and no others', () => {
+    const graph = new OwnerGraph();
+    const [first, equal, other] = [references('o', 'p'), references('o', 'p'), references('o', 'q')];
+    const remember = (uid: string, of: typeof first): readonly Owner[] => {
+      const owners = graph.ownersOf(of);
+      graph.set({ ...node(uid, []), owners });
+      return owners;
+    };
+    const known = remember('a', first);
+    assert.equal(remember('b', equal), known);
+    assert.deepEqual(
+      remember('c', other).map(({ uid }) => uid),
+      ['o', 'q'],
+    );
+    assert.notEqual(graph.ownersOf(first.map((reference) => ({ ...reference, blockOwnerDeletion: true }))), known);
+    assert.deepEqual(graph.ownersOf([]), []);
   });
 
   test('returns the node that is replaced or removed', () => {

@@ -1,12 +1,28 @@
-import { foregroundFinalizer, type Kind, type ObjectKey, type Outline, type OwnerReference } from '@flotilla/kube';
+import {
+  foregroundFinalizer,
+  TextSets,
+  type Kind,
+  type ObjectKey,
+  type Outline,
+  type OwnerReference,
+} from '@flotilla/kube';
+
+/** What the collector remembers of an owner reference. */
+export interface Owner extends Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'> {
+  readonly blockOwnerDeletion?: boolean | undefined;
+}
 
 /** An object that has owners, or waits for its dependents. The collector remembers no others. */
 export interface Node {
   readonly kind: Kind;
   readonly key: ObjectKey;
   readonly uid: string;
-  readonly owners: readonly OwnerReference[];
+  readonly owners: readonly Owner[];
   readonly isDeletingDependents: boolean;
+}
+
+function remembered({ apiVersion, kind, name, uid, blockOwnerDeletion }: OwnerReference): Owner {
+  return { apiVersion, kind, name, uid, blockOwnerDeletion };
 }
 
 /** Whether an object is deleted in the foreground: after its dependents. */
@@ -20,7 +36,7 @@ export function isDeletingDependents({ deletionTimestamp, finalizers }: Outline)
  */
 export class OwnerGraph {
   readonly #nodes = new Map<string, Node>();
-  readonly #dependents = new Map<string, Set<string>>();
+  readonly #dependents = new TextSets();
 
   get(uid: string): Node | undefined {
     return this.#nodes.get(uid);
@@ -39,11 +55,7 @@ export class OwnerGraph {
     const before = this.#nodes.get(node.uid);
     if (before) this.#unlink(before);
     this.#nodes.set(node.uid, node);
-    for (const { uid } of node.owners) {
-      const dependents = this.#dependents.get(uid);
-      if (dependents) dependents.add(node.uid);
-      else this.#dependents.set(uid, new Set([node.uid]));
-    }
+    for (const { uid } of node.owners) this.#dependents.add(uid, node.uid);
     return before;
   }
 
@@ -55,21 +67,43 @@ export class OwnerGraph {
     return node;
   }
 
+  /** The same references as a dependent of the first owner remembers: the objects of one Work have equal owners. */
+  ownersOf(references: readonly OwnerReference[]): readonly Owner[] {
+    const [first] = references;
+    const [dependent = ''] = first === undefined ? [] : this.#dependents.get(first.uid);
+    const known = this.#nodes.get(dependent)?.owners;
+    return known !== undefined && areSameOwners(known, references) ? known : references.map(remembered);
+  }
+
   hasDependents(uid: string): boolean {
     return this.#dependents.has(uid);
   }
 
   *dependentsOf(uid: string): Generator<Node, void> {
-    for (const dependent of this.#dependents.get(uid) ?? []) {
+    for (const dependent of this.#dependents.get(uid)) {
       const node = this.#nodes.get(dependent);
       if (node) yield node;
     }
   }
 
   #unlink({ uid, owners }: Node): void {
-    for (const owner of owners) {
-      const dependents = this.#dependents.get(owner.uid);
-      if (dependents?.delete(uid) && dependents.size === 0) this.#dependents.delete(owner.uid);
-    }
+    for (const owner of owners) this.#dependents.delete(owner.uid, uid);
   }
+}
+
+/** Whether two lists of references mean the same to the collector. */
+export function areSameOwners(some: readonly Owner[], others: readonly Owner[]): boolean {
+  return (
+    some === others || (some.length === others.length && some.every((owner, at) => isSameOwner(owner, others[at])))
+  );
+}
+
+function isSameOwner(owner: Owner, other: Owner | undefined): boolean {
+  return (
+    owner.uid === other?.uid &&
+    owner.name === other.name &&
+    owner.kind === other.kind &&
+    owner.apiVersion === other.apiVersion &&
+    owner.blockOwnerDeletion === other.blockOwnerDeletion
+  );
 }

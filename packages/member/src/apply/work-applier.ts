@@ -4,6 +4,7 @@ import type { Kind } from '@flotilla/kube';
 import { InformerSet, OwnWrites, WorkLoop, type HeldInformer, type Informer } from '@flotilla/runtime';
 import { WorkSchedule } from '../schedule/work-schedule.ts';
 import { defaultLimits, type ApplierLimits, type ApplierOptions } from './applier-options.ts';
+import { sharedWorks } from './manifest/shared-works.ts';
 import { watchMember, type WatchedMember } from './watch/watched-member.ts';
 import { WorkReconciler } from './work-reconciler.ts';
 
@@ -53,7 +54,7 @@ export class WorkApplier {
       onSeen: (work) => this.#loop.add(work),
     });
     const informers = new InformerSet({ client: hub, clock, turns, random, logger, namespace: this.#namespace });
-    this.#held = informers.hold(works);
+    this.#held = informers.hold(works, { excerpt: sharedWorks });
     this.#unsubscribe = this.#held.informer.subscribe(
       (now, old, isLive) => this.#changed(now, old, isLive),
       ({ key }) => this.#found(key.name),

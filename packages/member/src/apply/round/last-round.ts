@@ -4,21 +4,19 @@
  */
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
-import type { WorkOutcome } from '../../schedule/work-schedule.ts';
-import { identityOf } from '../manifest/identifier.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
 import { isWatchable } from './observed-objects.ts';
-import { outcomeOf, type Round } from './work-round.ts';
+import type { Round } from './work-round.ts';
 
+/** Agents of a thousand members keep one for each Work, so it has only what the next round needs. */
 export interface LastRound {
   readonly workVersion: string | undefined;
   readonly generation: number | undefined;
   readonly appliedWorkVersion: string | undefined;
   readonly owner: string | undefined;
-  readonly outcome: WorkOutcome;
-  /** By identity. */
-  readonly kept: ReadonlyMap<string, KeptOutcome>;
+  /** By ordinal: the manifests of a generation and their order do not change. */
+  readonly kept: readonly (KeptOutcome | undefined)[];
   /** Groups of kinds that the member does not serve. */
   readonly awaitedGroups: ReadonlySet<string>;
   /** Whether another round would have the same result while nothing changes. */
@@ -35,38 +33,29 @@ interface KeptOutcome {
 /** Objects are read from the member this often even if no change is known. */
 const rereadMs = 15 * 60_000;
 
+const noGroups: ReadonlySet<string> = new Set();
+
 export function lastRoundOf(round: Round, before: LastRound | undefined, now: number): LastRound {
-  const { work, appliedWork, outcomes } = round;
+  const { work, appliedWork, manifests, outcomes, unknownKinds } = round;
   const shouldMirror = work.spec?.reportBackStrategy?.type === 'Mirror';
-  const kept = new Map(keptOutcomes(round, before, now));
+  const kept = outcomes.map((outcome, ordinal) => {
+    const manifest = manifests[ordinal];
+    if (manifest === undefined || !isPrepared(manifest) || !isWatchable(manifest.kind)) return undefined;
+    if (!isSuccessful(outcome)) return undefined;
+    const old = before?.kept[ordinal];
+    return old?.outcome === outcome ? old : { outcome: withoutContent(outcome, shouldMirror), at: now };
+  });
   return {
     workVersion: work.metadata.resourceVersion,
     generation: work.metadata.generation,
     appliedWorkVersion: appliedWork.metadata.resourceVersion,
     owner: appliedWork.metadata.uid,
-    outcome: outcomeOf(round),
     kept,
-    awaitedGroups: new Set(round.unknownKinds.map(({ group }) => group)),
+    awaitedGroups: unknownKinds.length === 0 ? noGroups : new Set(unknownKinds.map(({ group }) => group)),
     // A mirrored status has an observation time, so each round has something to write.
-    isSettled: !shouldMirror && kept.size === outcomes.length && round.heldSince === undefined,
+    isSettled: !shouldMirror && !kept.includes(undefined) && round.heldSince === undefined,
     heldSince: round.heldSince,
   };
-}
-
-function* keptOutcomes(
-  { work, manifests, outcomes }: Round,
-  before: LastRound | undefined,
-  now: number,
-): Generator<[identity: string, kept: KeptOutcome], void> {
-  const shouldMirror = work.spec?.reportBackStrategy?.type === 'Mirror';
-  for (const [ordinal, outcome] of outcomes.entries()) {
-    const manifest = manifests[ordinal];
-    if (manifest === undefined || !isPrepared(manifest) || !isWatchable(manifest.kind)) continue;
-    if (!isSuccessful(outcome)) continue;
-    const identity = identityOf(outcome.identifier) ?? '';
-    const old = before?.kept.get(identity);
-    yield [identity, old?.outcome === outcome ? old : { outcome: withoutContent(outcome, shouldMirror), at: now }];
-  }
 }
 
 /** Availability does not matter here: it depends on the object alone. */
@@ -74,16 +63,15 @@ function isSuccessful({ result, drifts = [] }: Outcome): boolean {
   return result === 'NoDiffFound' || (result === 'Applied' && drifts.length === 0);
 }
 
-/** Keeps only those fields of the object that reports need. */
-function withoutContent(outcome: Outcome, shouldMirror: boolean): Outcome {
-  const { live } = outcome;
-  if (live === undefined) return outcome;
+/** Of a successful outcome and its object, keeps only the fields that reports need. */
+function withoutContent({ identifier, result, live, availability }: Outcome, shouldMirror: boolean): Outcome {
+  if (live === undefined) return { identifier, result, availability };
   const { uid = '', resourceVersion = '', generation } = live.metadata;
   const { apiVersion, kind } = live;
   const metadata = { uid, resourceVersion, ...(generation !== undefined && { generation }) };
   const status = shouldMirror && live['status'] !== undefined ? { status: live['status'] } : {};
   const kept: KubeObject = { apiVersion, kind, metadata, ...status };
-  return { ...outcome, live: kept };
+  return { identifier, result, live: kept, availability };
 }
 
 /** The outcome of the last round; undefined if it may be outdated. The caller checks the object itself. */
@@ -93,7 +81,7 @@ export function keptOutcome(
   { work, appliedWork, now }: { readonly work: Work; readonly appliedWork: AppliedWork; readonly now: number },
 ): Outcome | undefined {
   if (last?.generation !== work.metadata.generation || last?.owner !== appliedWork.metadata.uid) return undefined;
-  const kept = last?.kept.get(identityOf(identifier) ?? '');
+  const kept = last?.kept[identifier.ordinal];
   return kept !== undefined && now - kept.at < rereadMs ? kept.outcome : undefined;
 }
 
@@ -110,6 +98,6 @@ export function isStillSettled(
   return (
     last.workVersion === work.metadata.resourceVersion &&
     last.appliedWorkVersion === appliedWork?.metadata.resourceVersion &&
-    last.kept.values().every(({ at }) => now - at < rereadMs)
+    last.kept.every((kept) => kept !== undefined && now - kept.at < rereadMs)
   );
 }

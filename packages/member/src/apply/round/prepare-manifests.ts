@@ -1,9 +1,8 @@
 /** Decodes the manifests of a Work and finds their kinds on the member. A manifest that cannot be applied gets its outcome here. */
 import type { Work, WorkResourceIdentifier } from '@flotilla/api';
 import type { GroupVersionKind, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
-import type { Decoded } from '../manifest/decode-manifest.ts';
 import { identifierOf, identityOf } from '../manifest/identifier.ts';
-import { knownManifest } from '../manifest/known-manifests.ts';
+import { identifierAt, knownManifest, type KnownManifest } from '../manifest/known-manifests.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 
 /** A manifest that can be applied. */
@@ -32,17 +31,23 @@ const maxManifests = 5_000;
 
 export async function prepareManifests(work: Work, findKind: FindKind): Promise<Preparation> {
   const all = work.spec?.workload?.manifests ?? [];
-  const decoded = all.slice(0, maxManifests).map((manifest) => knownManifest(manifest ?? null));
-  const kinds = await Promise.all(decoded.map(async ({ header }) => header.gvk && findKind(header.gvk)));
+  const known = all.slice(0, maxManifests).map((manifest) => knownManifest(manifest ?? null));
+  const kinds = await Promise.all(known.map(async ({ decoded: { header } }) => header.gvk && findKind(header.gvk)));
   const seen = new Set<string>();
-  const manifests = decoded.map((one, ordinal) => prepared(one, kinds[ordinal], ordinal, seen));
+  const manifests = known.map((one, ordinal) => prepared(one, kinds[ordinal], ordinal, seen));
   if (all.length > maxManifests) manifests.push(tooMany(all.length));
-  const unknownKinds = decoded.flatMap((one, ordinal) => ('gvk' in one && !kinds[ordinal] ? [one.gvk] : []));
+  const unknownKinds = known.flatMap(({ decoded }, at) => ('gvk' in decoded && !kinds[at] ? [decoded.gvk] : []));
   return { manifests, unknownKinds };
 }
 
-function prepared(decoded: Decoded, kind: Kind | undefined, ordinal: number, seen: Set<string>): Prepared | Outcome {
-  const identifier = identifierOf(ordinal, { ...decoded.header, ...(kind && { resource: kind.plural }) });
+function prepared(
+  known: KnownManifest,
+  kind: Kind | undefined,
+  ordinal: number,
+  seen: Set<string>,
+): Prepared | Outcome {
+  const { decoded, key } = known;
+  const identifier = identifierAt(known, ordinal, kind?.plural);
   if ('refusal' in decoded) return { identifier, result: decoded.refusal, problem: decoded.problem };
   if (kind === undefined) return { identifier, result: 'DecodingErred', problem: notInstalled(decoded.gvk) };
   const identity = identityOf(identifier) ?? '';
@@ -51,8 +56,7 @@ function prepared(decoded: Decoded, kind: Kind | undefined, ordinal: number, see
     return { identifier, result: 'Duplicated', problem };
   }
   seen.add(identity);
-  const { namespace = '', name = '' } = decoded.header;
-  return { identifier, kind, key: namespace === '' ? { name } : { namespace, name }, object: decoded.object };
+  return { identifier, kind, key, object: decoded.object };
 }
 
 /** One outcome for all manifests above the limit. */

@@ -2,8 +2,7 @@
  * Watches the applied objects: one informer of versions for each kind that a Work uses, released with its last user.
  * Requeues a Work if one of its objects is not as its last round left it.
  */
-import type { Kind, ObjectVersion } from '@flotilla/kube';
-import { keyText } from '@flotilla/kube';
+import { keyText, TextSets, type Kind, type ObjectVersion } from '@flotilla/kube';
 import { kindText, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { ObjectRef } from '../manifest/identifier.ts';
 
@@ -17,14 +16,14 @@ interface WatchedKind {
   readonly held: HeldInformer;
   readonly unfollow: () => void;
   /** Names of Works by the object that they use. */
-  readonly users: Map<string, Set<string>>;
+  readonly users: TextSets;
 }
 
 interface WatchedWork {
   objects: ReadonlyMap<string, ObservedObject>;
   isInRound: boolean;
-  /** Uids of objects that were deleted since the round began. */
-  readonly deletedUids: Set<string>;
+  /** Uids of objects that were deleted since the round began, if any were. */
+  deletedUids: Set<string> | undefined;
 }
 
 export interface AppliedObjectsOptions {
@@ -43,9 +42,9 @@ export class AppliedObjects {
 
   /** Until `endRound`, changes do not requeue the Work, because most of them are the round's own writes. */
   beginRound(work: string): void {
-    const watched = this.#works.get(work) ?? { objects: new Map(), isInRound: true, deletedUids: new Set() };
+    const watched = this.#works.get(work) ?? { objects: new Map(), isInRound: true, deletedUids: undefined };
     watched.isInRound = true;
-    watched.deletedUids.clear();
+    watched.deletedUids = undefined;
     this.#works.set(work, watched);
   }
 
@@ -105,17 +104,13 @@ export class AppliedObjects {
 
   #addUser(work: string, { kind, key }: ObjectRef): void {
     const { users } = this.#kinds.get(kindText(kind)) ?? this.#watch(kind);
-    const works = users.get(keyText(key));
-    if (works === undefined) users.set(keyText(key), new Set([work]));
-    else works.add(work);
+    users.add(keyText(key), work);
   }
 
   #removeUser(work: string, { kind, key }: ObjectRef): void {
     const watched = this.#kinds.get(kindText(kind));
-    const works = watched?.users.get(keyText(key));
-    if (watched === undefined || works === undefined) return;
-    works.delete(work);
-    if (works.size === 0) watched.users.delete(keyText(key));
+    if (watched === undefined) return;
+    watched.users.delete(keyText(key), work);
     if (watched.users.size > 0) return;
     this.#kinds.delete(kindText(kind));
     void this.#release(watched);
@@ -128,7 +123,7 @@ export class AppliedObjects {
       changed: ({ key, isGone, outline }) => this.#changed(kind, keyText(key), isGone ? outline.uid : undefined),
       reopened: () => this.#recheck(kind),
     });
-    const watched = { held, unfollow, users: new Map<string, Set<string>>() };
+    const watched = { held, unfollow, users: new TextSets() };
     this.#kinds.set(kindText(kind), watched);
     return watched;
   }
@@ -143,7 +138,7 @@ export class AppliedObjects {
       const watched = this.#works.get(work);
       const object = watched?.objects.get(`${kindText(kind)} ${key}`);
       if (watched === undefined || object === undefined) continue;
-      if (deletedUid !== undefined) watched.deletedUids.add(deletedUid);
+      if (deletedUid !== undefined) (watched.deletedUids ??= new Set()).add(deletedUid);
       if (!watched.isInRound && this.#hasChanged(watched, object)) this.#options.enqueue(work);
     }
   }
@@ -151,8 +146,8 @@ export class AppliedObjects {
   /** The informer has missed changes. An object that it does not have is gone. */
   #recheck(kind: Kind): void {
     const { users, held } = this.#kinds.get(kindText(kind)) ?? {};
-    for (const [key, works] of users ?? []) {
-      for (const work of works) {
+    for (const key of users?.keys() ?? []) {
+      for (const work of users?.get(key) ?? []) {
         const { key: of, metadata } = this.#works.get(work)?.objects.get(`${kindText(kind)} ${key}`) ?? {};
         const isGone = of !== undefined && held?.informer.version(of) === undefined;
         this.#changed(kind, key, isGone ? metadata?.uid : undefined);
@@ -163,8 +158,8 @@ export class AppliedObjects {
   /** Ignores states older than the observed one, because the informer lags behind the round. */
   #hasChanged({ deletedUids }: WatchedWork, { kind, key, metadata: observed }: ObservedObject): boolean {
     const now = this.#kinds.get(kindText(kind))?.held.informer.version(key);
-    if (now === undefined) return observed !== undefined && deletedUids.has(observed.uid ?? '');
-    if (observed === undefined) return !deletedUids.has(now.uid ?? '');
+    if (now === undefined) return observed !== undefined && deletedUids?.has(observed.uid ?? '') === true;
+    if (observed === undefined) return deletedUids?.has(now.uid ?? '') !== true;
     return isNewer(now, observed);
   }
 
