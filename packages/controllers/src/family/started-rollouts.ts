@@ -7,6 +7,9 @@ import { currentCondition } from './binding-progress.ts';
 /** Works reports sooner, also of members that do not answer. This is for the case that it fails. */
 export const leftToWorksMs = 30_000;
 
+/** A rollout that has not reported for so long does not count as being in flight: its member is slow, or does not answer. */
+const inFlightMs = 5_000;
+
 /** A change of a binding that starts a rollout, and the condition that says so. */
 export interface StartedRollout {
   readonly binding: Readonly<Binding>;
@@ -40,6 +43,9 @@ export class StartedRollouts {
   readonly #clock: Pick<Clock, 'elapsed'>;
   /** By the name of the binding, since new ones have no uid yet. */
   readonly #announced = new Map<string, Announced>();
+  /** When they were announced, of those that may be in flight: the earliest first. */
+  readonly #inFlight = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock;
@@ -47,10 +53,31 @@ export class StartedRollouts {
 
   /** Returns the plan without them. Call it before the plan is performed: a change may be seen before its response is. */
   announce({ started = [], ...plan }: StartingPlan): Plan {
-    const endsAt = this.#clock.elapsed() + leftToWorksMs;
-    for (const { binding, spec, condition } of started)
-      this.#announced.set(keyIn(binding), { spec, condition, endsAt });
+    const now = this.#clock.elapsed();
+    for (const { binding, spec, condition } of started) {
+      const key = keyIn(binding);
+      this.#announced.set(key, { spec, condition, endsAt: now + leftToWorksMs });
+      this.#inFlight.delete(key);
+      this.#inFlight.set(key, now);
+    }
+    if (started.length > 0) this.#notify();
     return plan;
+  }
+
+  /** How many have started in the last seconds and have not reported. */
+  get inFlight(): number {
+    const since = this.#clock.elapsed() - inFlightMs;
+    for (const [key, at] of this.#inFlight) {
+      if (at > since) break;
+      this.#inFlight.delete(key);
+    }
+    return this.#inFlight.size;
+  }
+
+  /** Calls the listener when rollouts start, and when one has reported. Call the result to stop. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Whether its rollout has started, and it does not say so yet. */
@@ -86,7 +113,14 @@ export class StartedRollouts {
   }
 
   #forget(binding: Readonly<Binding> | undefined): void {
-    if (binding !== undefined) this.#announced.delete(keyIn(binding));
+    if (binding === undefined) return;
+    const key = keyIn(binding);
+    this.#announced.delete(key);
+    if (this.#inFlight.delete(key)) this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** Undefined if another change made the generation: only the condition that belongs to this spec is true. */

@@ -15,7 +15,9 @@ import { PlacedResources } from '../rollout/placed-resources.ts';
 import { BoundClusters } from './bound-clusters.ts';
 import { byCandidateSource, candidatesOf, watchedDecisions } from './candidates.ts';
 import { decideScheduling } from './decide.ts';
+import { FirstRollouts } from './first-rollouts.ts';
 import { allClusters, KnownClusters } from './known-clusters.ts';
+import { isDeleting } from './finalizer.ts';
 import { latestPolicyOf } from './latest-policy.ts';
 import { byDependency } from './policy-dependencies.ts';
 import type { SchedulingState } from './scheduling-state.ts';
@@ -61,6 +63,7 @@ function schedulingController(
 ): Controller<SchedulingState> {
   const bound = new BoundClusters();
   const beginning = rollout && { ...rollout, family, placed: new PlacedResources() };
+  const firstRollouts = rollout?.started && new FirstRollouts(rollout.started, clock);
   const concerned = placementsOfCluster(family, bound, { timeouts, hasPlugins: plugins.length > 0 }, clock);
   let isRunning = false;
   const clusterChanged: Watched['concerns'] = (now, old, cache) => {
@@ -90,15 +93,19 @@ function schedulingController(
       ...(readsOcmDecisions ? [watchedDecisions(family, collectChangesMs)] : []),
       ...(beginning ? readByRollout(family) : []),
     ],
+    sources: firstRollouts === undefined ? [] : [firstRollouts.source],
     observe: (key, cache) => {
       isRunning = true;
       const state = observeScheduling(family, key, cache, clusters);
-      const { placement } = state;
+      const { placement, bindings, policySnapshot } = state;
       if (placement === undefined) return state;
+      const firstRollout = beginning && observeFirstRollout(key, placement, cache, beginning);
+      const begins = bindings.length === 0 && policySnapshot !== undefined && !isDeleting(placement);
+      if (begins && firstRollout !== undefined && firstRollouts?.mustWait(key)) return undefined;
       return {
         ...state,
         ...(readsOcmDecisions && { candidates: candidatesOf(placement, cache) }),
-        ...(beginning && { firstRollout: observeFirstRollout(key, placement, cache, beginning) }),
+        firstRollout,
       };
     },
     decide: (state, now) => {

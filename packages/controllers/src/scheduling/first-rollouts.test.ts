@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { clusterFamily, type Binding } from '@flotilla/api';
+import { ManualClock } from '@flotilla/testkit';
+import { StartedRollouts } from '../family/started-rollouts.ts';
+import { aBinding, started as said } from '../rollout/rollout.testing.ts';
+import { FirstRollouts } from './first-rollouts.ts';
+
+const condition = { ...said, observedGeneration: 3 };
+
+describe('the first rollout of a placement', () => {
+  let clock: ManualClock;
+  let started: StartedRollouts;
+  let rollouts: FirstRollouts;
+  let woken: string[];
+  let stop: () => void;
+  const bindingsOf = (placement: string, count: number): Binding[] =>
+    Array.from({ length: count }, (_, index) => aBinding(clusterFamily, `${placement}-${index}`));
+  const start = (bindings: readonly Binding[]): void => {
+    started.announce({ steps: [], started: bindings.map((binding) => ({ binding, spec: {}, condition })) });
+  };
+  const report = (bindings: readonly Binding[]): void => {
+    for (const binding of bindings) started.changed(undefined, binding);
+  };
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    started = new StartedRollouts(clock);
+    rollouts = new FirstRollouts(started, clock);
+    woken = [];
+    stop = rollouts.source.subscribe(({ name }) => woken.push(name));
+  });
+
+  test('begins at once while fewer than 2,000 are in flight, however many it starts', () => {
+    start(bindingsOf('a', 1_999));
+    assert.equal(rollouts.mustWait({ name: 'b' }), false);
+    start(bindingsOf('b', 1_000));
+    assert.equal(rollouts.mustWait({ name: 'c' }), true);
+    assert.equal(rollouts.source.isAtRest(), false);
+  });
+
+  test('begins when those before it have reported, one placement after another', () => {
+    const before = bindingsOf('a', 2_100);
+    start(before);
+    for (const name of ['b', 'c', 'd']) assert.equal(rollouts.mustWait({ name }), true);
+    report(before.slice(0, 100));
+    assert.deepEqual(woken, []);
+    report(before.slice(100, 101));
+    assert.deepEqual(woken, ['b']);
+    assert.equal(rollouts.mustWait({ name: 'b' }), false);
+    start(bindingsOf('b', 100));
+    assert.deepEqual(woken, ['b']);
+    report(before.slice(101, 201));
+    assert.deepEqual(woken, ['b', 'c']);
+  });
+
+  test('begins beside a small one that leaves room', () => {
+    const before = bindingsOf('a', 2_000);
+    start(before);
+    for (const name of ['b', 'c']) rollouts.mustWait({ name });
+    report(before.slice(0, 10));
+    start(bindingsOf('b', 3));
+    assert.deepEqual(woken, ['b', 'c']);
+  });
+
+  test('waits for members that do not answer only for some seconds', async () => {
+    start(bindingsOf('a', 2_000));
+    for (const name of ['b', 'c']) rollouts.mustWait({ name });
+    await clock.advance(4_500);
+    assert.deepEqual(woken, []);
+    await clock.advance(1_600);
+    assert.deepEqual(woken, ['b', 'c']);
+    assert.equal(rollouts.source.isAtRest(), true);
+  });
+
+  test('waits again where it was in the order if another change wakes it', () => {
+    const before = bindingsOf('a', 2_000);
+    start(before);
+    for (const name of ['b', 'c', 'b']) rollouts.mustWait({ name });
+    report(before.slice(0, 1));
+    assert.deepEqual(woken, ['b']);
+  });
+
+  test('is forgotten when the controller stops', async () => {
+    start(bindingsOf('a', 2_000));
+    rollouts.mustWait({ name: 'b' });
+    stop();
+    await clock.advance(60_000);
+    start(bindingsOf('c', 1));
+    assert.deepEqual(woken, []);
+  });
+});

@@ -1,0 +1,82 @@
+import { keyText, type ObjectKey } from '@flotilla/kube';
+import type { Source } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
+import type { StartedRollouts } from '../family/started-rollouts.ts';
+
+/** About what the members of one process apply in the time that a rollout counts as being in flight. */
+const maxInFlight = 2_000;
+
+/** Placements that wait are looked at this often, in case the members of those before them do not answer. */
+const checkMs = 1_000;
+
+/**
+ * The placements of a family whose first rollout waits, because thousands of others are in flight. Members then work on placements one
+ * after another. If they began with all of them at once, none would be finished for minutes, and the hub would have to say in
+ * between that each is in progress.
+ */
+export class FirstRollouts {
+  readonly #started: StartedRollouts;
+  readonly #clock: Clock;
+  /** The one that waits longest first. */
+  readonly #waiting = new Map<string, ObjectKey>();
+  #wake: (key: ObjectKey) => void = () => {};
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(started: StartedRollouts, clock: Clock) {
+    this.#started = started;
+    this.#clock = clock;
+  }
+
+  /** If it returns true, the source requests a reconcile of the placement when it may begin. */
+  mustWait(placement: ObjectKey): boolean {
+    const key = keyText(placement);
+    if (!this.#isFull()) {
+      this.#waiting.delete(key);
+      return false;
+    }
+    this.#waiting.set(key, placement);
+    this.#startTimer();
+    return true;
+  }
+
+  readonly source: Source = {
+    subscribe: (wake) => {
+      this.#wake = wake;
+      const unsubscribe = this.#started.subscribe(() => this.#wakeNext());
+      return () => {
+        unsubscribe();
+        this.#stop();
+      };
+    },
+    isAtRest: () => this.#waiting.size === 0,
+  };
+
+  #isFull(): boolean {
+    return this.#started.inFlight >= maxInFlight;
+  }
+
+  /** Only one: how many rollouts it starts is not known before. */
+  #wakeNext(): void {
+    if (this.#waiting.size === 0 || this.#isFull()) return;
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const [text, key] = first;
+    this.#waiting.delete(text);
+    this.#wake(key);
+  }
+
+  #startTimer(): void {
+    if (this.#waiting.size === 0) return;
+    this.#cancelTimer ??= this.#clock.after(checkMs, () => {
+      this.#cancelTimer = undefined;
+      this.#wakeNext();
+      this.#startTimer();
+    });
+  }
+
+  #stop(): void {
+    this.#waiting.clear();
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}
