@@ -7,8 +7,8 @@ import { currentCondition } from './binding-progress.ts';
 /** Works reports sooner, also of members that do not answer. This is for the case that it fails. */
 export const leftToWorksMs = 30_000;
 
-/** A rollout that has not reported for so long does not count as being in flight: its member is slow, or does not answer. */
-const inFlightMs = 5_000;
+/** A rollout that has not reported for so long does not count as being in flight: its member does not answer. Half of what is left to works. */
+const inFlightMs = 15_000;
 
 /** A change of a binding that starts a rollout, and the condition that says so. */
 export interface StartedRollout {

@@ -3,7 +3,10 @@ import type { Source } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { StartedRollouts } from '../family/started-rollouts.ts';
 
-/** About what the members of one process apply in the time that a rollout counts as being in flight. */
+/**
+ * Several times what the embedded members of one process have in work at once. They finish it long before it stops to count as being in
+ * flight. Remote members that need a second for each still get 2,000 bindings a second, which is more than a hub writes.
+ */
 const maxInFlight = 2_000;
 
 /** Placements that wait are looked at this often, in case the members of those before them do not answer. */
