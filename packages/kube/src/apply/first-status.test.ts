@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/value.ts';
 import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../object.ts';
 import { exceptFields } from './field-filter.ts';
-import { isFirstStatus, isUntouched } from './first-status.ts';
+import { firstStatusOf, isUntouched } from './first-status.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { entry, secondsLater } from './sample-objects.testing.ts';
 import { sampleKinds } from './sample-types.testing.ts';
@@ -51,6 +51,41 @@ const cases: readonly Case[] = [
   { does: 'adds a status', kind: custom, live: without, object: deployment({ status }), isFirst: true },
   { does: 'leaves out spec and labels', kind: custom, live: withLabel(without), object: bare(status), isFirst: true },
   { does: 'adds an empty status', kind: custom, live: without, object: deployment({ status: {} }), isFirst: true },
+  {
+    does: 'adds annotations to others',
+    kind: builtIn,
+    live: annotated(blank, { b: '' }),
+    object: annotated(deployment({ status }), { b: '', z: '1', 'a/c': '', a: '' }),
+    isFirst: true,
+  },
+  {
+    does: 'adds an annotation that is reset',
+    kind: custom,
+    live: annotated(without, { b: '' }),
+    object: annotated(deployment({ status }), { b: '', z: '1' }),
+    isFirst: true,
+  },
+  {
+    does: 'adds the first annotation',
+    kind: builtIn,
+    live: blank,
+    object: annotated(deployment({ status }), { z: '1' }),
+    isFirst: false,
+  },
+  {
+    does: 'changes an annotation',
+    kind: builtIn,
+    live: annotated(blank, { b: '' }),
+    object: annotated(deployment({ status }), { b: '1', z: '' }),
+    isFirst: false,
+  },
+  {
+    does: 'replaces an annotation',
+    kind: builtIn,
+    live: annotated(blank, { b: '' }),
+    object: annotated(deployment({ status }), { z: '' }),
+    isFirst: false,
+  },
   { does: 'replaces a status', kind: custom, live: deployment({ status }), object: bare({}), isFirst: false },
   { does: 'removes a label', kind: builtIn, live: withLabel(blank), object: deployment({ status }), isFirst: false },
   { does: 'sends another spec', kind: custom, live: without, object: bare(status, { spec: {} }), isFirst: false },
@@ -68,6 +103,10 @@ function withLabel(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, labels: { a: 'b' } } };
 }
 
+function annotated(object: KubeObject, annotations: Record<string, string>): KubeObject {
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
 function bare(sent: JsonObject, more: JsonObject = {}): KubeObject {
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, status: sent, ...more };
 }
@@ -75,7 +114,7 @@ function bare(sent: JsonObject, more: JsonObject = {}): KubeObject {
 describe('a write to the status endpoint', () => {
   for (const { does, kind, live, object, isFirst } of cases) {
     test(`that ${does} is ${isFirst ? 'a' : 'no'} first status`, () => {
-      assert.equal(isFirstStatus(kind, live, object), isFirst);
+      assert.equal(firstStatusOf(kind, live, object) !== undefined, isFirst);
     });
   }
 

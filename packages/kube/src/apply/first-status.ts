@@ -1,37 +1,65 @@
 /** Recognises the first status of an object, of which the updater owns all fields and takes none from others. */
+import { compareBytes } from '../go/format.ts';
 import { jsonEquals } from '../json/json-equals.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../object.ts';
 import { onceFor } from '../once-for.ts';
 import { setOfPaths } from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { fieldPath } from './path-element.ts';
-import { withoutManagedFields } from './typed-object.ts';
 
-/**
- * Whether a write to the status endpoint changes nothing but a status that is blank. If so, its fields depend on the status alone, and
- * the entries of the other managers stay. False says nothing.
- */
-export function isFirstStatus(kind: ManagedKind, live: KubeObject, object: KubeObject): boolean {
-  const { status } = object;
-  if (kind.subresource !== 'status' || !isJsonObject(status)) return false;
-  return jsonEquals(live['status'] ?? null, kind.blank['status'] ?? null) && changesOnlyStatus(kind, live, object);
+/** What a write to the status endpoint adds, beside a status to an object that has a blank one. */
+export interface FirstStatus {
+  /** Names of annotations, in the order of FieldsV1. The object has others. */
+  readonly annotations: readonly string[];
 }
 
-function changesOnlyStatus(kind: ManagedKind, live: KubeObject, object: KubeObject): boolean {
+/**
+ * Undefined if the write changes anything else. Otherwise its fields depend on what it adds alone, and the entries of the other
+ * managers stay. Undefined may also mean that this function cannot tell.
+ */
+export function firstStatusOf(kind: ManagedKind, live: KubeObject, object: KubeObject): FirstStatus | undefined {
+  const { status } = object;
+  if (kind.subresource !== 'status' || !isJsonObject(status)) return undefined;
+  if (!jsonEquals(live['status'] ?? null, kind.blank['status'] ?? null)) return undefined;
   const resets = fieldsThatAreReset(kind);
+  if (!hasSameContent(resets.spec, live, object)) return undefined;
+  return resets.metadata ? nothingElse : addedToMetadata(live, object);
+}
+
+const nothingElse: FirstStatus = { annotations: [] };
+
+/** Of the fields that are neither status nor metadata. */
+function hasSameContent(resetsSpec: boolean, live: KubeObject, object: KubeObject): boolean {
   const isSame = (field: string): boolean => {
-    if (field === 'apiVersion' || field === 'kind' || field === 'status') return true;
-    if (field === 'metadata') return resets.metadata || isSameMetadata(live, object);
+    if (field === 'apiVersion' || field === 'kind' || field === 'status' || field === 'metadata') return true;
     // Even a field that is reset must have the right type.
-    if (object[field] === undefined) return field === 'spec' && resets.spec;
+    if (object[field] === undefined) return field === 'spec' && resetsSpec;
     return jsonEquals(object[field], live[field] ?? null);
   };
   return Object.keys(live).every(isSame) && Object.keys(object).every(isSame);
 }
 
-function isSameMetadata(live: KubeObject, object: KubeObject): boolean {
-  return jsonEquals(withoutManagedFields(live)['metadata'] ?? null, withoutManagedFields(object)['metadata'] ?? null);
+/** The Deployment controller sets the annotation with the revision together with the first status. */
+function addedToMetadata(live: KubeObject, object: KubeObject): FirstStatus | undefined {
+  const { annotations: before = {}, ...metadata } = withoutManagers(live);
+  const { annotations: after = {}, ...sent } = withoutManagers(object);
+  if (!jsonEquals(metadata, sent)) return undefined;
+  const annotations: string[] = [];
+  for (const name in after) {
+    if (!Object.hasOwn(before, name)) annotations.push(name);
+    else if (before[name] !== after[name]) return undefined;
+  }
+  const known = Object.keys(before).length;
+  if (Object.keys(after).length !== known + annotations.length) return undefined;
+  // The first annotation comes with the map that holds it.
+  if (annotations.length > 0 && known === 0) return undefined;
+  return annotations.length === 0 ? nothingElse : { annotations: annotations.sort(compareBytes) };
+}
+
+function withoutManagers({ metadata }: KubeObject): ObjectMeta {
+  const { managedFields: _managers, ...others } = metadata;
+  return others;
 }
 
 const fieldsThatAreReset = onceFor(({ writable }: ManagedKind) => {

@@ -5,7 +5,7 @@ import { wireTime } from '../scalars/time.ts';
 import { entryType } from './merge-type.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { createdFields } from './created-fields.ts';
-import { isFirstStatus, isUntouched } from './first-status.ts';
+import { firstStatusOf, isUntouched } from './first-status.ts';
 import {
   decodeManagers,
   encodedUpdater,
@@ -15,7 +15,7 @@ import {
   unnamed,
   type Managers,
 } from './managers.ts';
-import { InvalidPathElement } from './path-element.ts';
+import { fieldElement, InvalidPathElement } from './path-element.ts';
 import { maxUpdaters, recordUpdate } from './record-update.ts';
 import { SchemaError } from './schema-error.ts';
 import { typedObject, withoutManagedFields, type TypedObject } from './typed-object.ts';
@@ -72,14 +72,21 @@ function managersOfFirstStatus(update: FieldUpdate, live: KubeObject): ManagedFi
   const { managedFields: others = [] } = live.metadata;
   if (isReread || others.length === 0 || others.length >= maxUpdaters) return undefined;
   if (!others.every((entry) => isUntouched(entry, kind, manager || unnamed))) return undefined;
-  if (!isFirstStatus(kind, live, object)) return undefined;
+  const first = firstStatusOf(kind, live, object);
+  if (first === undefined) return undefined;
   try {
     const entry = ownerOfAll(update, { ...kind.blank, status: object['status'] });
-    return entry && inWireOrder([...others, entry]);
+    return entry && inWireOrder([...others, withAnnotations(entry, first.annotations)]);
   } catch (error) {
     if (error instanceof SchemaError || error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+function withAnnotations(entry: ManagedFieldsEntry, names: readonly string[]): ManagedFieldsEntry {
+  if (names.length === 0) return entry;
+  const added = Object.fromEntries(names.map((name) => [fieldElement(name), {}]));
+  return { ...entry, fieldsV1: { 'f:metadata': { 'f:annotations': added }, ...entry.fieldsV1 } };
 }
 
 /** The entry of a manager that owns all that the value has beyond a blank object. */
