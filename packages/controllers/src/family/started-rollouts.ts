@@ -60,7 +60,6 @@ export class StartedRollouts {
       this.#inFlight.delete(key);
       this.#inFlight.set(key, now);
     }
-    if (started.length > 0) this.#notify();
     return plan;
   }
 
@@ -74,7 +73,7 @@ export class StartedRollouts {
     return this.#inFlight.size;
   }
 
-  /** Calls the listener when rollouts start, and when one has reported. Call the result to stop. */
+  /** Calls the listener when a rollout has reported. Call the result to stop. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -116,10 +115,7 @@ export class StartedRollouts {
     if (binding === undefined) return;
     const key = keyIn(binding);
     this.#announced.delete(key);
-    if (this.#inFlight.delete(key)) this.#notify();
-  }
-
-  #notify(): void {
+    if (!this.#inFlight.delete(key)) return;
     for (const listener of this.#listeners) listener();
   }
 

@@ -97,11 +97,11 @@ function schedulingController(
     observe: (key, cache) => {
       isRunning = true;
       const state = observeScheduling(family, key, cache, clusters);
-      const { placement, bindings, policySnapshot } = state;
+      const { placement } = state;
+      const firstRollout = placement && beginning ? observeFirstRollout(key, placement, cache, beginning) : undefined;
+      if (firstRollout === undefined || !begins(state)) firstRollouts?.forget(key);
+      else if (firstRollouts?.mustWait(key)) return undefined;
       if (placement === undefined) return state;
-      const firstRollout = beginning && observeFirstRollout(key, placement, cache, beginning);
-      const begins = bindings.length === 0 && policySnapshot !== undefined && !isDeleting(placement);
-      if (begins && firstRollout !== undefined && firstRollouts?.mustWait(key)) return undefined;
       return {
         ...state,
         ...(readsOcmDecisions && { candidates: candidatesOf(placement, cache) }),
@@ -113,6 +113,11 @@ function schedulingController(
       return rollout?.started?.announce(plan) ?? plan;
     },
   };
+}
+
+/** Whether the scheduler may choose the first clusters of the placement. */
+function begins({ placement, policySnapshot, bindings }: SchedulingState): boolean {
+  return placement !== undefined && !isDeleting(placement) && policySnapshot !== undefined && bindings.length === 0;
 }
 
 /** What a rollout reads, and the scheduler does not. */

@@ -19,6 +19,12 @@ describe('the first rollout of a placement', () => {
   const start = (bindings: readonly Binding[]): void => {
     started.announce({ steps: [], started: bindings.map((binding) => ({ binding, spec: {}, condition })) });
   };
+  /** A turn of the controller for a placement that may begin. */
+  const begin = async (name: string, bindings: readonly Binding[]): Promise<void> => {
+    assert.equal(rollouts.mustWait({ name }), false);
+    start(bindings);
+    await Promise.resolve();
+  };
   const report = (bindings: readonly Binding[]): void => {
     for (const binding of bindings) started.changed(undefined, binding);
   };
@@ -39,7 +45,7 @@ describe('the first rollout of a placement', () => {
     assert.equal(rollouts.source.isAtRest(), false);
   });
 
-  test('begins when those before it have reported, one placement after another', () => {
+  test('begins when those before it have reported, one placement after another', async () => {
     const before = bindingsOf('a', 2_100);
     start(before);
     for (const name of ['b', 'c', 'd']) assert.equal(rollouts.mustWait({ name }), true);
@@ -47,20 +53,37 @@ describe('the first rollout of a placement', () => {
     assert.deepEqual(woken, []);
     report(before.slice(100, 101));
     assert.deepEqual(woken, ['b']);
-    assert.equal(rollouts.mustWait({ name: 'b' }), false);
-    start(bindingsOf('b', 100));
+    await begin('b', bindingsOf('b', 100));
     assert.deepEqual(woken, ['b']);
     report(before.slice(101, 201));
     assert.deepEqual(woken, ['b', 'c']);
   });
 
-  test('begins beside a small one that leaves room', () => {
+  test('begins beside a small one that leaves room, or gets no clusters', async () => {
     const before = bindingsOf('a', 2_000);
     start(before);
-    for (const name of ['b', 'c']) rollouts.mustWait({ name });
-    report(before.slice(0, 10));
-    start(bindingsOf('b', 3));
+    for (const name of ['b', 'c', 'd', 'e']) rollouts.mustWait({ name });
+    report(before.slice(0, 1));
+    await begin('b', []);
     assert.deepEqual(woken, ['b', 'c']);
+    await begin('c', bindingsOf('c', 1));
+    assert.deepEqual(woken, ['b', 'c']);
+    report(before.slice(1, 10));
+    assert.deepEqual(woken, ['b', 'c', 'd']);
+    await begin('d', bindingsOf('d', 1));
+    assert.deepEqual(woken, ['b', 'c', 'd', 'e']);
+  });
+
+  test('does not wait behind placements that are gone', async () => {
+    const before = bindingsOf('a', 2_000);
+    start(before);
+    for (const name of ['b', 'c', 'd']) rollouts.mustWait({ name });
+    rollouts.forget({ name: 'c' });
+    report(before.slice(0, 1));
+    assert.deepEqual(woken, ['b']);
+    rollouts.forget({ name: 'b' });
+    await Promise.resolve();
+    assert.deepEqual(woken, ['b', 'd']);
   });
 
   test('waits for members that do not answer only for some seconds', async () => {

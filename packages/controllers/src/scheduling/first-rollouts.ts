@@ -22,6 +22,8 @@ export class FirstRollouts {
   readonly #clock: Clock;
   /** The one that waits longest first. */
   readonly #waiting = new Map<string, ObjectKey>();
+  /** The one that was woken last, until its turn: how many rollouts it starts is not known before. */
+  #woken: string | undefined;
   #wake: (key: ObjectKey) => void = () => {};
   #cancelTimer: (() => void) | undefined;
 
@@ -30,16 +32,27 @@ export class FirstRollouts {
     this.#clock = clock;
   }
 
-  /** If it returns true, the source requests a reconcile of the placement when it may begin. */
+  /** If it returns true, the source requests a reconcile of the placement when it may begin. If not, it begins in this turn. */
   mustWait(placement: ObjectKey): boolean {
-    const key = keyText(placement);
     if (!this.#isFull()) {
-      this.#waiting.delete(key);
+      this.forget(placement);
       return false;
     }
+    const key = keyText(placement);
+    if (this.#woken === key) this.#woken = undefined;
     this.#waiting.set(key, placement);
     this.#startTimer();
     return true;
+  }
+
+  /** A placement that has nothing to wait for, or is gone. */
+  forget(placement: ObjectKey): void {
+    if (this.#waiting.size === 0 && this.#woken === undefined) return;
+    const key = keyText(placement);
+    this.#waiting.delete(key);
+    if (this.#woken === key) this.#woken = undefined;
+    // Once this turn has decided: it may have started no rollout, if no cluster fits.
+    queueMicrotask(() => this.#wakeNext());
   }
 
   readonly source: Source = {
@@ -58,13 +71,13 @@ export class FirstRollouts {
     return this.#started.inFlight >= maxInFlight;
   }
 
-  /** Only one: how many rollouts it starts is not known before. */
   #wakeNext(): void {
-    if (this.#waiting.size === 0 || this.#isFull()) return;
+    if (this.#waiting.size === 0 || this.#woken !== undefined || this.#isFull()) return;
     const [first] = this.#waiting;
     if (first === undefined) return;
     const [text, key] = first;
     this.#waiting.delete(text);
+    this.#woken = text;
     this.#wake(key);
   }
 
@@ -72,6 +85,7 @@ export class FirstRollouts {
     if (this.#waiting.size === 0) return;
     this.#cancelTimer ??= this.#clock.after(checkMs, () => {
       this.#cancelTimer = undefined;
+      this.#woken = undefined;
       this.#wakeNext();
       this.#startTimer();
     });
