@@ -36,19 +36,22 @@ function namesOf(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 }
 
-/** The first run warms up the code. */
+/** Ten runs come first, until the code is compiled: a hub runs for weeks. */
 async function staged(): Promise<Measurement[]> {
   const stages = [20, 30, 50];
   const members = 100;
   const groupOf = (index: number): number => (index < 20 ? 0 : index < 50 ? 1 : 2);
   return withFleet({ members, groupOf }, async (client) => {
     await createStrategy(client, strategy, stages.length);
-    const [warm = '', one = '', ...many] = namesOf('staged', 102);
-    await createStaged(client, [warm, one]);
-    await run(client, strategy, [{ run: warm, placement: warm }]);
-    const single = await timed(() => run(client, strategy, [{ run: one, placement: one }]));
+    const runsOf = (names: readonly string[]) => names.map((name) => ({ run: name, placement: name }));
+    const warmUps = namesOf('warm', 10);
+    await createStaged(client, warmUps);
+    await run(client, strategy, runsOf(warmUps));
+    const [one = '', ...many] = namesOf('staged', 101);
+    await createStaged(client, [one]);
+    const single = await timed(() => run(client, strategy, runsOf([one])));
     await createStaged(client, many);
-    const runs = many.map((name) => ({ run: name, placement: name }));
+    const runs = runsOf(many);
     const writes = await countHubWrites(client);
     const hundred = await timed(() => run(client, strategy, runs));
     const { sum } = withoutHeartbeats(writes.taken());
