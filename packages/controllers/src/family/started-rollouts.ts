@@ -7,7 +7,7 @@ import { currentCondition } from './binding-progress.ts';
 /** Works reports sooner, also of members that do not answer. This is for the case that it fails. */
 export const leftToWorksMs = 30_000;
 
-/** A rollout that has not reported for so long does not count as being in flight: its member does not answer. Half of what is left to works. */
+/** A rollout that has not reported for so long does not count as being in flight: its member does not answer. */
 const inFlightMs = 15_000;
 
 /** A change of a binding that starts a rollout, and the condition that says so. */
