@@ -68,14 +68,15 @@ export async function acceptPut(
   call: Call,
   { key, expected, object, old, dryRun, oversize = 'refuse', uncharged }: ObjectPut,
 ): Promise<AcceptedWrite> {
-  const { resource, server, request } = call;
+  const { resource, server, request, info } = call;
   const created = expected === 0;
   if (dryRun && uncharged) chargesOf(uncharged);
   if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
   // Awaits only a promise: other writes run during an await.
   const inStorage = inStorageVersion(resource, object, old);
   const stored = resource.codec.withRevisionSlot(inStorage instanceof Promise ? await inStorage : inStorage);
-  const hasOwnStrings = request.receivedBody?.isPrinted === true;
+  // The result of a patch has strings of the old object, which the parser that slices may have read.
+  const hasOwnStrings = request.receivedBody?.isPrinted === true && info.verb !== 'patch';
   const header = headerOf(resource, stored, hasOwnStrings);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
   const encode = (revision: number): Uint8Array => {
