@@ -2,7 +2,7 @@
 import { compareBytes } from '../go/format.ts';
 import { jsonEquals } from '../json/json-equals.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../object.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { onceFor } from '../once-for.ts';
 import { setOfPaths } from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
@@ -24,10 +24,8 @@ export function firstStatusOf(kind: ManagedKind, live: KubeObject, object: KubeO
   if (!jsonEquals(live['status'] ?? null, kind.blank['status'] ?? null)) return undefined;
   const resets = fieldsThatAreReset(kind);
   if (!hasSameContent(resets.spec, live, object)) return undefined;
-  return resets.metadata ? nothingElse : addedToMetadata(live, object);
+  return resets.metadata ? { annotations: [] } : addedToMetadata(live, object);
 }
-
-const nothingElse: FirstStatus = { annotations: [] };
 
 /** Of the fields that are neither status nor metadata. */
 function hasSameContent(resetsSpec: boolean, live: KubeObject, object: KubeObject): boolean {
@@ -40,10 +38,10 @@ function hasSameContent(resetsSpec: boolean, live: KubeObject, object: KubeObjec
   return Object.keys(live).every(isSame) && Object.keys(object).every(isSame);
 }
 
-/** The Deployment controller sets the annotation with the revision together with the first status. */
+/** Annotations, as the Deployment controller's with the revision. Undefined if the metadata changes otherwise. */
 function addedToMetadata(live: KubeObject, object: KubeObject): FirstStatus | undefined {
-  const { annotations: before = {}, ...metadata } = withoutManagers(live);
-  const { annotations: after = {}, ...sent } = withoutManagers(object);
+  const { managedFields: _ofLive, annotations: before = {}, ...metadata } = live.metadata;
+  const { managedFields: _sent, annotations: after = {}, ...sent } = object.metadata;
   if (!jsonEquals(metadata, sent)) return undefined;
   const annotations: string[] = [];
   for (const name in after) {
@@ -54,12 +52,7 @@ function addedToMetadata(live: KubeObject, object: KubeObject): FirstStatus | un
   if (Object.keys(after).length !== known + annotations.length) return undefined;
   // The first annotation comes with the map that holds it.
   if (annotations.length > 0 && known === 0) return undefined;
-  return annotations.length === 0 ? nothingElse : { annotations: annotations.sort(compareBytes) };
-}
-
-function withoutManagers({ metadata }: KubeObject): ObjectMeta {
-  const { managedFields: _managers, ...others } = metadata;
-  return others;
+  return { annotations: annotations.sort(compareBytes) };
 }
 
 const fieldsThatAreReset = onceFor(({ writable }: ManagedKind) => {
