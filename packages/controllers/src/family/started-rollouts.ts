@@ -63,7 +63,7 @@ export class StartedRollouts {
     return plan;
   }
 
-  /** How many have started in the last seconds and have not reported. */
+  /** How many have started and not reported, without those that are overdue. */
   get inFlight(): number {
     const since = this.#clock.elapsed() - inFlightMs;
     for (const [key, at] of this.#inFlight) {

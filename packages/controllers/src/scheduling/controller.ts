@@ -15,9 +15,9 @@ import { PlacedResources } from '../rollout/placed-resources.ts';
 import { BoundClusters } from './bound-clusters.ts';
 import { byCandidateSource, candidatesOf, watchedDecisions } from './candidates.ts';
 import { decideScheduling } from './decide.ts';
+import { isDeleting } from './finalizer.ts';
 import { FirstRollouts } from './first-rollouts.ts';
 import { allClusters, KnownClusters } from './known-clusters.ts';
-import { isDeleting } from './finalizer.ts';
 import { latestPolicyOf } from './latest-policy.ts';
 import { byDependency } from './policy-dependencies.ts';
 import type { SchedulingState } from './scheduling-state.ts';
@@ -98,8 +98,8 @@ function schedulingController(
       isRunning = true;
       const state = observeScheduling(family, key, cache, clusters);
       const { placement } = state;
-      const firstRollout = placement && beginning ? observeFirstRollout(key, placement, cache, beginning) : undefined;
-      if (firstRollout === undefined || !begins(state)) firstRollouts?.forget(key);
+      const firstRollout = placement && beginning && observeFirstRollout(key, placement, cache, beginning);
+      if (firstRollout === undefined || !choosesFirstClusters(state)) firstRollouts?.forget(key);
       else if (firstRollouts?.mustWait(key)) return undefined;
       if (placement === undefined) return state;
       return {
@@ -115,8 +115,8 @@ function schedulingController(
   };
 }
 
-/** Whether the scheduler may choose the first clusters of the placement. */
-function begins({ placement, policySnapshot, bindings }: SchedulingState): boolean {
+/** Whether the scheduler would choose the first clusters of the placement now. */
+function choosesFirstClusters({ placement, policySnapshot, bindings }: SchedulingState): boolean {
   return placement !== undefined && !isDeleting(placement) && policySnapshot !== undefined && bindings.length === 0;
 }
 
