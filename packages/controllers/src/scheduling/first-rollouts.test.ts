@@ -92,7 +92,10 @@ describe('the first rollout of a placement', () => {
     await clock.advance(14_500);
     assert.deepEqual(woken, []);
     await clock.advance(1_600);
-    assert.deepEqual(woken, ['b', 'c']);
+    assert.equal(woken[0], 'b');
+    await begin('b', []);
+    assert.equal(woken.at(-1), 'c');
+    await begin('c', []);
     assert.equal(rollouts.source.isAtRest(), true);
   });
 
@@ -102,6 +105,11 @@ describe('the first rollout of a placement', () => {
     for (const name of ['b', 'c', 'b']) rollouts.mustWait({ name });
     report(before.slice(0, 1));
     assert.deepEqual(woken, ['b']);
+    // Others have started before its turn.
+    start(bindingsOf('d', 1));
+    assert.equal(rollouts.mustWait({ name: 'b' }), true);
+    report(before.slice(1, 2));
+    assert.deepEqual(woken, ['b', 'b']);
   });
 
   test('is forgotten when the controller stops', async () => {

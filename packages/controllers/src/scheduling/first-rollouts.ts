@@ -20,7 +20,7 @@ const checkMs = 1_000;
 export class FirstRollouts {
   readonly #started: StartedRollouts;
   readonly #clock: Clock;
-  /** The one that waits longest first. */
+  /** The one that waits longest first. Each stays until its turn, so that it keeps its place if it must wait again. */
   readonly #waiting = new Map<string, ObjectKey>();
   /** The one that was woken last, until its turn: how many rollouts it starts is not known before. */
   #woken: string | undefined;
@@ -47,9 +47,8 @@ export class FirstRollouts {
 
   /** A placement that has nothing to wait for, or is gone. */
   forget(placement: ObjectKey): void {
-    if (this.#waiting.size === 0 && this.#woken === undefined) return;
     const key = keyText(placement);
-    this.#waiting.delete(key);
+    if (!this.#waiting.delete(key)) return;
     if (this.#woken === key) this.#woken = undefined;
     // Once this turn has decided: it may have started no rollout, if no cluster fits.
     queueMicrotask(() => this.#wakeNext());
@@ -75,7 +74,6 @@ export class FirstRollouts {
     const [first] = this.#waiting;
     if (first === undefined || this.#woken !== undefined || this.#isFull()) return;
     const [text, key] = first;
-    this.#waiting.delete(text);
     this.#woken = text;
     this.#wake(key);
   }
