@@ -12,7 +12,7 @@ export interface Client {
   /** Lists page by page and yields one object at a time. */
   each<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T>;
   /** Watches from a resourceVersion until the signal or the server ends it. Informers resume; this does not. */
-  watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): EventStream<T>;
   /**
    * In process only: a list and its watch as one view of the server's index. Returns undefined where no view is
    * possible.
@@ -84,6 +84,12 @@ export interface ObjectList<T> {
 export interface WatchEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: T;
+}
+
+/** The events of a watch, for one reader. */
+export interface EventStream<T> extends AsyncIterable<WatchEvent<T>> {
+  /** Calls `handle` for each event. As a loop over the stream, but it keeps no event while it waits for the next. */
+  each(handle: (event: WatchEvent<T>) => void): Promise<void>;
 }
 
 export interface WriteOptions {

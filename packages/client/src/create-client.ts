@@ -15,6 +15,7 @@ import type {
   ApplyOptions,
   Client,
   DeleteOptions,
+  EventStream,
   GetOptions,
   Impersonation,
   InSubresource,
@@ -23,7 +24,6 @@ import type {
   Patch,
   RawRequest,
   RawResponse,
-  WatchEvent,
   WatchOptions,
   WriteOptions,
 } from './client.ts';
@@ -33,7 +33,7 @@ import { listInPages, readList } from './read-list.ts';
 import { collectionPath, impersonationHeaders, objectPath, queryText, tableAccept } from './request-parts.ts';
 import { sendWithRetries, type RetryOptions } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-import { watchEvents } from './watch-events.ts';
+import { WatchEvents } from './watch-events.ts';
 
 export interface ClientOptions {
   readonly clock?: Clock;
@@ -122,15 +122,12 @@ class ApiClient implements Client {
     return listInPages((page) => this.list(kind, page), options);
   }
 
-  async *watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): AsyncGenerator<WatchEvent<T>, void> {
+  watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): EventStream<T> {
     const { allowBookmarks, sendInitialEvents, timeoutSeconds, asTable, signal } = options;
     const parameters = { watch: true, allowWatchBookmarks: allowBookmarks, sendInitialEvents, timeoutSeconds };
     const listed = this.#listRequest(kind, options, parameters);
     const request = asTable === true ? { ...listed, headers: { ...this.#headers, accept: tableAccept } } : listed;
-    const answer = await this.#answer(request).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-    if (answer) yield* watchEvents<T>(answer.body, signal, this.#options);
+    return new WatchEvents<T>(async () => (await this.#answer(request)).body, signal, this.#options);
   }
 
   async create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {

@@ -5,33 +5,27 @@ import { LoopTurns } from '@flotilla/timing';
 import { defaultResponseLimits as limits } from './response-limits.ts';
 import { wholeBody } from './body-queue.ts';
 import { readList } from './read-list.ts';
-import { linesOf, watchEvents } from './watch-events.ts';
+import { LineSplitter, WatchEvents } from './watch-events.ts';
 
-test('lines do not depend on how the body was chunked', async () => {
+test('lines do not depend on how the body was chunked', () => {
   const bytes = Buffer.from('{"a":1}\n\n{"b":"é"}\n');
   for (let cut = 0; cut <= bytes.length; cut++) {
     for (let second = cut; second <= bytes.length; second++) {
       const pieces = [bytes.subarray(0, cut), bytes.subarray(cut, second), bytes.subarray(second)];
-      assert.deepEqual(await texts(pieces), ['{"a":1}', '{"b":"é"}']);
+      assert.deepEqual(texts(pieces), ['{"a":1}', '{"b":"é"}']);
     }
   }
 });
 
-test('an unfinished line is an error', async () => {
-  await assert.rejects(texts([Buffer.from('{"a":1}\n{"b"')]), { name: 'ConnectionError', reached: 'cut' });
+test('an unfinished line is an error', () => {
+  assert.throws(() => texts([Buffer.from('{"a":1}\n{"b"')]), { name: 'ConnectionError', reached: 'cut' });
 });
 
-test('a line beyond the limit is an error', async () => {
+test('a line beyond the limit is an error', () => {
+  const lines = new LineSplitter(1024);
   const piece = Buffer.alloc(100, 'x');
-  let read = 0;
-  const endless = async function* () {
-    for (;;) {
-      read++;
-      yield await Promise.resolve(piece);
-    }
-  };
-  await assert.rejects(linesOf(endless(), 1024).next(), { name: 'ResponseTooLarge', limitBytes: 1024 });
-  assert.equal(read, 11);
+  for (let count = 1; count <= 10; count++) assert.deepEqual(lines.split(piece), []);
+  assert.throws(() => lines.split(piece), { name: 'ResponseTooLarge', limitBytes: 1024 });
 });
 
 const pod = JSON.stringify({ metadata: { name: 'a', annotations: { filler: 'x'.repeat(10_000) } } });
@@ -56,7 +50,7 @@ test('a watch with many buffered events yields to the event loop', async () => {
   const turns = await turnsOf(async (given) => {
     let events = 0;
     const { signal } = new AbortController();
-    for await (const _event of watchEvents(body, signal, { limits, turns: given })) events++;
+    for await (const _event of new WatchEvents(() => Promise.resolve(body), signal, { limits, turns: given })) events++;
     assert.equal(events, 100);
   });
   assert.ok(turns >= 3, `there were ${turns}`);
@@ -72,8 +66,9 @@ test('a large buffered list yields to the event loop', async () => {
   assert.ok(turns >= 3, `there were ${turns}`);
 });
 
-async function texts(pieces: readonly Uint8Array[]): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of linesOf(wholeBody(pieces), 1024)) lines.push(Buffer.from(line).toString());
-  return lines;
+function texts(pieces: readonly Uint8Array[]): string[] {
+  const splitter = new LineSplitter(1024);
+  const lines = pieces.flatMap((piece) => splitter.split(piece));
+  splitter.end();
+  return lines.map((line) => Buffer.from(line).toString());
 }

@@ -84,12 +84,24 @@ function cutError(reached: 'unreachable' | 'cut'): ConnectionError {
   return new ConnectionError('the network between agent and hub is partitioned', reached);
 }
 
-async function* ending<T>(body: AsyncIterable<T>, ended: () => void): AsyncGenerator<T, void> {
-  try {
-    yield* body;
-  } finally {
+/** Calls `ended` once the body has ended in any way. Not a generator: that would cost each piece of a watch several promises. */
+function ending(body: AsyncIterable<Uint8Array>, ended: () => void): AsyncIterable<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    try {
+      const result = await pieces.next();
+      if (result.done === true) ended();
+      return result;
+    } catch (error) {
+      ended();
+      throw error;
+    }
+  };
+  const stop = async (): Promise<IteratorResult<Uint8Array>> => {
     ended();
-  }
+    return (await pieces.return?.()) ?? { value: undefined, done: true };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: stop }) };
 }
 
 interface Delayed {

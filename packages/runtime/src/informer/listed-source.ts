@@ -204,15 +204,14 @@ export class ListedSource implements ObjectSource {
         timeoutSeconds,
         signal: AbortSignal.any([signal, silence.signal]),
       });
-      for await (const event of events) {
-        if (signal.aborted) return;
+      await events.each((event) => {
         received++;
         this.#take(event, listener);
         // An unfinished list is not a success.
-        if (this.#listed !== undefined) continue;
+        if (this.#listed !== undefined) return;
         this.#failures = 0;
         this.failure = undefined;
-      }
+      });
     } finally {
       cancel();
       if (clock.elapsed() - startedAt >= stableWatchMs) this.#failures = 0;
