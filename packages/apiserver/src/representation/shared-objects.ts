@@ -3,59 +3,49 @@ import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { isServedAsStored, readEntryNow } from './read-entry.ts';
 
-/** The decoded objects of one version of a kind, shared by all views. */
-class SharedObjects {
-  readonly #latest = new Map<Entry, KubeObject>();
-  /** Large and older objects: shared until they are collected. */
-  readonly #others = new WeakMap<Entry, WeakRef<KubeObject>>();
-  /** Falls with each shared write and rises with each read: writes that no view reads are not worth their memory. */
-  demand = 0;
+/** The object of an entry in one version of its kind. The entry keeps it, so that finding it costs no lookup. */
+class Decoded {
+  readonly resource: Resource;
+  readonly bytes: number;
+  #object: KubeObject | undefined;
+  /** A large or older object: shared until it is collected. */
+  #weak: WeakRef<KubeObject> | undefined;
 
-  get(entry: Entry): KubeObject | undefined {
-    return this.#latest.get(entry) ?? this.#others.get(entry)?.deref();
+  constructor(resource: Resource, { bytes }: Entry, object: KubeObject) {
+    this.resource = resource;
+    this.bytes = bytes.length;
+    this.#object = object;
   }
 
-  set(entry: Entry, object: KubeObject): void {
-    if (!isKept(entry)) {
-      this.#others.set(entry, new WeakRef(object));
-      return;
-    }
-    this.#latest.set(entry, object);
-    latest.add(entry, this);
+  get object(): KubeObject | undefined {
+    return this.#object ?? this.#weak?.deref();
   }
 
   /** Lets the object be collected. */
-  release(entry: Entry): void {
-    const object = this.#latest.get(entry);
-    this.#latest.delete(entry);
-    if (object) this.#others.set(entry, new WeakRef(object));
+  release(): void {
+    if (this.#object !== undefined) this.#weak = new WeakRef(this.#object);
+    this.#object = undefined;
   }
 }
 
 /** Larger objects would take too much memory. */
 const maxKeptBytes = 16_384;
 
-function isKept({ bytes }: Entry): boolean {
-  return bytes.length <= maxKeptBytes;
-}
-
 /**
- * The entries that were decoded last, so that their objects live as long as the turns of the controllers that read them one after
- * another. Whatever came before them is shared only until it is collected: placements that roll out together read thousands of objects
- * several times, and most of those live longer than that.
+ * The objects that were decoded last, so that they live as long as the turns of the controllers that read them one after another. Whatever
+ * came before them is shared only until it is collected: placements that roll out together read thousands of objects several times, and
+ * most of those live longer than that.
  */
-class LatestEntries {
-  readonly #slots: ({ readonly entry: Entry; readonly objects: SharedObjects } | undefined)[] = Array.from({
-    length: 2048,
-  });
+class LatestObjects {
+  readonly #slots: (Decoded | undefined)[] = Array.from({ length: 2048 });
   #newest = 0;
   #oldest = 0;
   #bytes = 0;
 
-  add(entry: Entry, objects: SharedObjects): void {
-    this.#bytes += entry.bytes.length;
+  add(decoded: Decoded): void {
+    this.#bytes += decoded.bytes;
     while (this.#bytes > maxLatestBytes || this.#newest - this.#oldest === this.#slots.length) this.#drop();
-    this.#slots[this.#newest++ % this.#slots.length] = { entry, objects };
+    this.#slots[this.#newest++ % this.#slots.length] = decoded;
   }
 
   clear(): void {
@@ -66,8 +56,8 @@ class LatestEntries {
     const slot = this.#oldest++ % this.#slots.length;
     const dropped = this.#slots[slot];
     if (dropped === undefined) return;
-    this.#bytes -= dropped.entry.bytes.length;
-    dropped.objects.release(dropped.entry);
+    this.#bytes -= dropped.bytes;
+    dropped.release();
     this.#slots[slot] = undefined;
   }
 }
@@ -75,33 +65,36 @@ class LatestEntries {
 /** Of all entries together. Their objects take a few times as much. */
 const maxLatestBytes = 4 * 1024 * 1024;
 
-const latest = new LatestEntries();
+const latest = new LatestObjects();
 
 /** Lets the decoded objects of all servers of the process be collected. For tests that measure memory. */
 export function releaseSharedObjects(): void {
   latest.clear();
 }
 
-/** Each version of a kind has its own resource, and decodes an entry differently. */
-const shared = new WeakMap<Resource, SharedObjects>();
+/**
+ * So many writes are shared after a read had to decode an object: more than come before the first of them is read, as when a placement
+ * gets hundreds of bindings. Any further one waits until a view reads the kind again.
+ */
+const writesForRead = 512;
 
-/** So many writes are shared after a read. Any further one waits until a view reads the kind again. */
-const writesForRead = 16;
+/** How many more writes of a version of a kind are shared. Writes that no view reads are not worth their memory. */
+const demand = new WeakMap<Resource, { writes: number }>();
 
 export function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObject> {
-  let objects = shared.get(resource);
-  if (!objects) shared.set(resource, (objects = new SharedObjects()));
-  objects.demand = writesForRead;
-  const known = objects.get(entry);
-  if (known) return known;
+  const known = knownObject(resource, entry);
+  if (known !== undefined) return known;
+  const wanted = demand.get(resource);
+  if (wanted === undefined) demand.set(resource, { writes: writesForRead });
+  else wanted.writes = writesForRead;
   const object = readEntryNow(resource, entry);
-  objects.set(entry, object);
+  share(resource, entry, object);
   return object;
 }
 
 /** The object of an entry, if it is shared. Must not be changed. */
-export function knownObject(resource: Resource, entry: Entry): KubeObject | undefined {
-  return shared.get(resource)?.get(entry);
+export function knownObject(resource: Resource, { decoded }: Entry): KubeObject | undefined {
+  return decoded instanceof Decoded && decoded.resource === resource ? decoded.object : undefined;
 }
 
 /**
@@ -110,9 +103,16 @@ export function knownObject(resource: Resource, entry: Entry): KubeObject | unde
  * generation, with the body of its request, and costs a tenth of the write.
  */
 export function shareWritten(resource: Resource, entry: Entry, object: KubeObject): void {
-  const objects = shared.get(resource);
-  if (!objects || objects.demand === 0) return;
-  if (!isKept(entry) || !isServedAsStored(resource, entry) || !isReadAsPrinted(object)) return;
-  objects.demand--;
-  objects.set(entry, object);
+  const wanted = demand.get(resource);
+  if (wanted === undefined || wanted.writes === 0) return;
+  if (entry.bytes.length > maxKeptBytes || !isServedAsStored(resource, entry) || !isReadAsPrinted(object)) return;
+  wanted.writes--;
+  share(resource, entry, object);
+}
+
+function share(resource: Resource, entry: Entry, object: KubeObject): void {
+  const decoded = new Decoded(resource, entry, object);
+  entry.decoded = decoded;
+  if (decoded.bytes > maxKeptBytes) decoded.release();
+  else latest.add(decoded);
 }

@@ -90,6 +90,8 @@ export interface Entry {
   readonly bytes: Uint8Array;
   readonly createRevision: number;
   readonly revision: number;
+  /** The object, left here for later readers by [shared-objects](../representation/shared-objects.ts). Stores ignore it. */
+  decoded?: object | undefined;
 }
 
 export type Write = Put | Delete;

@@ -281,9 +281,10 @@ function eventOf(write: Write, indexKey: string, revision: number, previous: Ent
   const { key } = write;
   if (write.verb === 'put') {
     const createRevision = previous?.createRevision ?? revision;
-    return new LogEvent('put', indexKey, { key, header: write.header, bytes, createRevision, revision }, previous);
+    const entry = { key, header: write.header, bytes, createRevision, revision, decoded: undefined };
+    return new LogEvent('put', indexKey, entry, previous);
   }
   if (previous === undefined)
     throw new TypeError(`${key.collection}/${key.name} cannot be deleted: expected must not be 0`);
-  return new LogEvent('delete', indexKey, { ...previous, bytes, revision }, previous);
+  return new LogEvent('delete', indexKey, { ...previous, bytes, revision, decoded: undefined }, previous);
 }
