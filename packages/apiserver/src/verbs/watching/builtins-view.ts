@@ -72,16 +72,22 @@ export class StoreBuiltinsView implements BuiltinsView {
       queueMicrotask(expired);
       return () => {};
     }
-    this.#pump(cursor, changed, expired);
+    const pump = (): void => {
+      if (this.#drain(cursor, changed)) cursor.onReady(pumpInTurn);
+      else expired();
+    };
+    const pumpInTurn = (): void => this.#server.turns.run(pump);
+    pump();
     return () => cursor.close();
   }
 
-  #pump(cursor: Cursor, changed: (kind: Kind, change: ViewChange) => void, expired: () => void): void {
+  /** Passes on all pending changes. Returns false if changes were compacted. */
+  #drain(cursor: Cursor, changed: (kind: Kind, change: ViewChange) => void): boolean {
     for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
-      if (event === 'compacted') return expired();
+      if (event === 'compacted') return false;
       for (const { kind, resource } of this.#kinds.get(event.entry.key.collection) ?? [])
         changed(kind, new StoreChange(resource, event, plainType(event)));
     }
-    cursor.onReady(() => this.#server.turns.run(() => this.#pump(cursor, changed, expired)));
+    return true;
   }
 }

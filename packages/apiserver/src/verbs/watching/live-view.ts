@@ -111,15 +111,15 @@ export class StoreView implements LiveView {
       stop();
       ended(this.#refusal() ?? new Error(`${plural} are no longer served as they were`));
     };
+    const pump = (): void => {
+      if (this.#drain(cursor, changed)) cursor.onReady(pumpInTurn);
+      else end();
+    };
+    const pumpInTurn = (): void => this.#turns.run(pump);
     stopped?.add(end);
     if (stopped?.isStopped === true) queueMicrotask(end);
-    else this.#pump(cursor, changed, end);
+    else pump();
     return stop;
-  }
-
-  #pump(cursor: Cursor, changed: (change: ViewChange) => void, end: () => void): void {
-    if (this.#drain(cursor, changed)) cursor.onReady(() => this.#turns.run(() => this.#pump(cursor, changed, end)));
-    else end();
   }
 
   /** Passes on all pending changes. Returns false if changes were compacted, or the caller has lost its rights. */
@@ -179,15 +179,19 @@ export class StoreView implements LiveView {
 
 export class StoreChange implements ViewChange {
   readonly type: ViewChange['type'];
-  readonly key: ObjectKey;
   readonly #resource: Resource;
   readonly #event: StoreEvent;
+  #key: ObjectKey | undefined;
 
   constructor(resource: Resource, event: StoreEvent, type: ViewChange['type']) {
     this.type = type;
-    this.key = keyOf(resource, event.entry.key.name);
     this.#resource = resource;
     this.#event = event;
+  }
+
+  /** Computed on demand: many listeners only look at the outline. */
+  get key(): ObjectKey {
+    return (this.#key ??= keyOf(this.#resource, this.#event.entry.key.name));
   }
 
   get revision(): number {

@@ -123,8 +123,10 @@ class Watch {
     return true;
   }
 
+  readonly #pumpInTurn = (): void => this.#options.server.turns.run(this.#pump);
+
   /** Sends until the stream is full or the log is read to its end. Ends the watch if the caller has lost its rights. */
-  #pump(): void {
+  readonly #pump = (): void => {
     try {
       if (this.#options.rights?.refusal()) this.#end();
       // Initial events, and frames that are encoded from parsed objects, may take longer than a turn.
@@ -137,14 +139,14 @@ class Watch {
         this.#isFull = !this.#sink.write(joinedFrames(frames));
         if (this.#initialEntries && this.#isFull) this.#beginStall();
         if ((isSlow && turns.isOver(0)) || (this.#initialEntries && !this.#isFull)) {
-          turns.later(() => this.#pump());
+          turns.later(this.#pump);
           return;
         }
       }
     } catch (error) {
       this.#fail(error);
     }
-  }
+  };
 
   #beginStall(): void {
     this.#cancelStall ??= this.#options.server.after(initialEventsStallMs, this.#end);
@@ -222,7 +224,7 @@ class Watch {
         return undefined;
       }
       if (event === undefined) {
-        this.#cursor?.onReady(() => this.#options.server.turns.run(() => this.#pump()));
+        this.#cursor?.onReady(this.#pumpInTurn);
         return undefined;
       }
       const prepared = filter.prepare?.(event.previous ? [event.entry, event.previous] : [event.entry]);
