@@ -103,14 +103,9 @@ class Leaf<V> {
 
   set(key: string, value: V): Replaced<V> {
     const index = lowerBound(this.keys, key);
-    const values = this.values.slice();
-    if (this.keys[index] === key) {
-      values[index] = value;
-      return [new Leaf(this.keys, values)];
-    }
-    const keys = this.keys.slice();
-    keys.splice(index, 0, key);
-    values.splice(index, 0, value);
+    if (this.keys[index] === key) return [new Leaf(this.keys, this.values.with(index, value))];
+    const keys = this.keys.toSpliced(index, 0, key);
+    const values = this.values.toSpliced(index, 0, value);
     if (keys.length <= maxWidth) return [new Leaf(keys, values)];
     const middle = splitPoint(index, keys.length);
     return [
@@ -158,12 +153,11 @@ class Branch<V> {
     const index = childIndex(this.keys, key);
     const child = this.children[index]!;
     const [left, right] = child.set(key, value);
-    const children = this.children.slice();
-    children[index] = left;
-    if (right === undefined) return [new Branch(this.keys, children, this.size - child.size + left.size)];
-    const keys = this.keys.slice();
-    children.splice(index + 1, 0, right);
-    keys.splice(index + 1, 0, smallestKey(right));
+    if (right === undefined) {
+      return [new Branch(this.keys, this.children.with(index, left), this.size - child.size + left.size)];
+    }
+    const children = this.children.toSpliced(index, 1, left, right);
+    const keys = this.keys.toSpliced(index + 1, 0, smallestKey(right));
     if (children.length <= maxWidth) return [new Branch(keys, children, this.size + 1)];
     const middle = splitPoint(index + 1, children.length);
     return [
@@ -177,16 +171,13 @@ class Branch<V> {
     const child = this.children[index]!;
     const smaller = child.delete(key);
     if (smaller === child) return this;
+    const size = this.size - 1;
+    if (smaller.width === 0) return new Branch(this.keys.toSpliced(index, 1), this.children.toSpliced(index, 1), size);
+    const children = this.children.with(index, smaller);
+    if (smaller.width >= minWidth) return new Branch(this.keys, children, size);
     const keys = this.keys.slice();
-    const children = this.children.slice();
-    children[index] = smaller;
-    if (smaller.width === 0) {
-      keys.splice(index, 1);
-      children.splice(index, 1);
-    } else if (smaller.width < minWidth) {
-      mergeAround(keys, children, index);
-    }
-    return new Branch(keys, children, this.size - 1);
+    mergeAround(keys, children, index);
+    return new Branch(keys, children, size);
   }
 
   rank(key: string): number {
