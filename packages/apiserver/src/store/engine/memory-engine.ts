@@ -1,5 +1,5 @@
 import type { Clock } from '@flotilla/timing';
-import { IndexedStore, stateOf, type Journal } from '../index/indexed-store.ts';
+import { IndexedStore, stateOf } from '../index/indexed-store.ts';
 import { SharedRetention, type Retention } from '../log/retention.ts';
 import { StoreUnavailable, type Snapshot, type StorageEngine, type Store } from '../store.ts';
 
@@ -7,14 +7,6 @@ interface MemoryEngineOptions {
   readonly clock: Clock;
   readonly retention: Retention;
 }
-
-/** A write is visible before `write` returns. */
-const journal: Journal = {
-  append: (transaction) => {
-    transaction.commit();
-    transaction.resolve();
-  },
-};
 
 /** Stores without a disk. */
 export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
@@ -26,7 +18,7 @@ export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
     const isCopy = typeof start === 'string';
     const state = isCopy ? open(start).freeze() : stateOf(start);
     const retention = isCopy ? retentionOfCopies.forOneMore() : options.retention;
-    const store = new IndexedStore({ ...options, retention, journal }, state);
+    const store = new IndexedStore({ ...options, retention }, state);
     stores.set(name, store);
     return store;
   };
@@ -44,5 +36,5 @@ export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
 
 /** An independent store with the content and the revision of the snapshot, without its history. Costs one reference. */
 export function forkStore(snapshot: Snapshot, options: MemoryEngineOptions): Store {
-  return new IndexedStore({ ...options, journal }, stateOf(snapshot));
+  return new IndexedStore(options, stateOf(snapshot));
 }

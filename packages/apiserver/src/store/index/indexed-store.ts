@@ -41,7 +41,8 @@ export interface Transaction {
 }
 
 interface IndexedStoreOptions {
-  readonly journal: Journal;
+  /** Without one, a write is visible before `accept` returns. */
+  readonly journal?: Journal;
   readonly clock: Clock;
   readonly retention: Retention;
 }
@@ -98,7 +99,7 @@ class IndexSnapshot implements Snapshot {
 }
 
 export class IndexedStore implements Store {
-  readonly #journal: Journal;
+  readonly #journal: Journal | undefined;
   readonly #clock: Clock;
   readonly #history: History;
   readonly #waiters = new RevisionWaiters();
@@ -160,10 +161,11 @@ export class IndexedStore implements Store {
   }
 
   async settled(key?: Key): Promise<void> {
-    if (key ? !this.#accepted.has(orderKey(key)) : this.#accepted.size === 0) return;
+    const journal = this.#journal;
+    if (!journal || (key ? !this.#accepted.has(orderKey(key)) : this.#accepted.size === 0)) return;
     // Transactions settle in order, so an empty one settles after all that was accepted before it.
     await new Promise<void>((resolve, reject) => {
-      this.#journal.append({ events: [], commit: () => undefined, resolve, abort: reject });
+      journal.append({ events: [], commit: () => undefined, resolve, abort: reject });
     });
   }
 
@@ -180,8 +182,14 @@ export class IndexedStore implements Store {
   }
 
   #commit(events: readonly LogEvent[]): Promise<readonly Committed[]> {
+    const journal = this.#journal;
+    if (!journal) {
+      this.#publish(events);
+      return Promise.resolve(events);
+    }
+    for (const event of events) this.#accepted.set(event.orderKey, event);
     return new Promise((resolve, reject) => {
-      this.#journal.append({
+      journal.append({
         events,
         commit: () => this.#publish(events),
         resolve: () => resolve(events),
@@ -225,10 +233,9 @@ export class IndexedStore implements Store {
     const events = writes.map((write, position) =>
       eventOf(write, indexKeys[position]!, this.#acceptedRevision + 1 + position, before[position]),
     );
-    const refusal = this.#journal.refusal?.(events);
+    const refusal = this.#journal?.refusal?.(events);
     if (refusal) return refusal;
     this.#acceptedRevision += events.length;
-    for (const event of events) this.#accepted.set(event.orderKey, event);
     return events;
   }
 
