@@ -30,7 +30,12 @@ export async function sendWithRetries(
   { clock, random, closing }: RetryOptions,
 ): Promise<TransportResponse> {
   for (let attempt = 0; ; attempt++) {
-    const outcome = await outcomeOf(transport, request);
+    let outcome: Outcome;
+    try {
+      outcome = await transport.send(request);
+    } catch (error) {
+      outcome = { error };
+    }
     const waitSeconds = attempt < maxRetries ? waitAfter(outcome, request) : undefined;
     if (waitSeconds === undefined) {
       if ('error' in outcome) throw outcome.error;
@@ -44,10 +49,6 @@ export async function sendWithRetries(
 }
 
 type Outcome = TransportResponse | { readonly error: unknown };
-
-function outcomeOf(transport: Transport, request: TransportRequest): Promise<Outcome> {
-  return transport.send(request).catch((error: unknown) => ({ error }));
-}
 
 /** Returns undefined if the outcome is final. */
 function waitAfter(outcome: Outcome, request: TransportRequest): number | undefined {

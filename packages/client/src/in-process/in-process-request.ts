@@ -1,10 +1,11 @@
 import { BytesBody, type ApiRequest, type RequestBody, type User } from '@flotilla/kube';
 import type { TransportRequest } from '../transport.ts';
 import { withinLimit } from '../within-limit.ts';
-import type { Closing } from './closing.ts';
+import type { Closing, ClosingListener } from './closing.ts';
+import { headerListsIn, joinedHeaders } from './joined-headers.ts';
 
 /** A request as the server sees it. Its signal tells the server that the caller stopped waiting. */
-export class InProcessRequest implements ApiRequest {
+export class InProcessRequest implements ApiRequest, ClosingListener {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -14,8 +15,9 @@ export class InProcessRequest implements ApiRequest {
   readonly receivedBody: RequestBody;
   readonly #closing: Closing;
   readonly #stop: AbortSignal | undefined;
+  position = -1;
   #disconnected: AbortController | undefined;
-  #unlink: () => void = nothing;
+  #reject: ((reason: unknown) => void) | undefined;
 
   constructor(request: TransportRequest, user: User, closing: Closing) {
     const { method, path, query, body, signal } = request;
@@ -23,8 +25,8 @@ export class InProcessRequest implements ApiRequest {
     this.path = path;
     this.query = query;
     this.user = user;
-    this.headers = carried(request);
-    this.headerLists = listsIn(request);
+    this.headers = joinedHeaders(request.headers);
+    this.headerLists = headerListsIn(request.headers);
     this.receivedBody = body ?? empty;
     this.#closing = closing;
     this.#stop = signal;
@@ -55,68 +57,42 @@ export class InProcessRequest implements ApiRequest {
 
   /** The response is complete. Removes all listeners: a caller's signal may outlive a million requests. */
   release(): void {
-    this.#unlink();
-    this.#unlink = nothing;
+    this.#closing.delete(this);
+    this.#stop?.removeEventListener('abort', this);
   }
 
-  /** Resolves with the answer, or rejects when the caller stops waiting. */
+  /** Resolves with the answer, or rejects when the caller stops waiting. Call `release` afterwards. */
   orGone<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const forget = this.#onEnd(() => reject(this.reason));
-      answer.then(
-        (value) => {
-          forget();
-          resolve(value);
-        },
-        (error: unknown) => {
-          forget();
-          reject(error);
-        },
-      );
+      this.#reject = reject;
+      this.#listen();
+      answer.then(resolve, reject);
       if (this.isGone) reject(this.reason);
     });
   }
 
+  /** The caller stopped waiting. */
+  end(): void {
+    this.#disconnected?.abort(this.reason);
+    this.#reject?.(this.reason);
+  }
+
+  /** The caller's signal is aborted. */
+  handleEvent(): void {
+    this.end();
+  }
+
   #link(): AbortController {
     const disconnected = new AbortController();
-    const abort = (): void => disconnected.abort(this.reason);
-    this.#unlink = this.#onEnd(abort);
-    if (this.isGone) abort();
+    this.#listen();
+    if (this.isGone) disconnected.abort(this.reason);
     return disconnected;
   }
 
-  /** Calls the listener when the caller stops waiting. Call the result to remove it. */
-  #onEnd(listener: () => void): () => void {
-    const closing = this.#closing;
-    const stop = this.#stop;
-    closing.add(listener);
-    stop?.addEventListener('abort', listener, { once: true });
-    return () => {
-      closing.delete(listener);
-      stop?.removeEventListener('abort', listener);
-    };
+  #listen(): void {
+    this.#closing.add(this);
+    this.#stop?.addEventListener('abort', this, { once: true });
   }
 }
 
 const empty = new BytesBody(new Uint8Array());
-const nothing = (): void => undefined;
-
-/** Headers in the form in which HTTP would transfer them. */
-function carried({ headers }: TransportRequest): Record<string, string> {
-  const carried: Record<string, string> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name] ?? '';
-    carried[name] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return carried;
-}
-
-/** Headers with several values, which `carried` joins. */
-function listsIn({ headers }: TransportRequest): Record<string, readonly string[]> | undefined {
-  let lists: Record<string, readonly string[]> | undefined;
-  for (const name of Object.keys(headers)) {
-    const value = headers[name] ?? '';
-    if (typeof value !== 'string') (lists ??= {})[name] = value;
-  }
-  return lists;
-}

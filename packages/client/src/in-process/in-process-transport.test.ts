@@ -83,6 +83,26 @@ describe('requests in process', () => {
     await assert.rejects(transport.send(request), { name: 'ConnectionError', message: 'the client is closed' });
   });
 
+  test('end with the client while they wait, and those that are over do not', async () => {
+    const answers: (() => void)[] = [];
+    const signals: AbortSignal[] = [];
+    const transport = inProcessTransport((each) => {
+      signals.push(each.signal);
+      return new Promise((resolve) =>
+        answers.push(() => resolve({ status: 200, headers: {}, body: Buffer.from('x') })),
+      );
+    }, user);
+    const sent = Array.from({ length: 3 }, () => transport.send(request));
+    answers[0]?.();
+    await sent[0];
+    await transport.close();
+    for (const waiting of sent.slice(1)) await assert.rejects(waiting, { message: 'the client is closed' });
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [false, true, true],
+    );
+  });
+
   test('fail as cut if the handler throws', async () => {
     const broken: ApiHandler = () => Promise.reject(new Error('oh'));
     await assert.rejects(inProcessTransport(broken, user).send(request), {

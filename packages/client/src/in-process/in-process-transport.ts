@@ -12,6 +12,7 @@ import { ConnectionError, messageOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { Closing } from './closing.ts';
 import { InProcessRequest } from './in-process-request.ts';
+import { joinedHeaders } from './joined-headers.ts';
 
 /**
  * Sends requests to a server in the same process. They pass authentication, authorization and admission like any
@@ -59,19 +60,10 @@ export function inProcessTransport(
 
 function answerOf(request: InProcessRequest, response: ApiResponse): TransportResponse {
   const { status, headers, body, identity, sharedObject } = response;
-  if ('start' in body) return { status, headers: joined(headers), body: streamedBody(body, request) };
+  if ('start' in body) return { status, headers: joinedHeaders(headers), body: streamedBody(body, request) };
   request.release();
   const whole = wholeBody(body instanceof Uint8Array ? [body] : body);
-  return { status, headers: joined(headers), body: whole, identity, sharedObject };
-}
-
-function joined(headers: ApiResponse['headers']): Record<string, string> {
-  const single: Record<string, string> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name] ?? '';
-    single[name] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return single;
+  return { status, headers: joinedHeaders(headers), body: whole, identity, sharedObject };
 }
 
 /** Adapts a stream that the server pushes to a reader that pulls, with back pressure. */
