@@ -9,6 +9,9 @@ const bodiesOfProcess = new SharedLimit(waitingBodyBytes);
 /** A user name, or the connection of an anonymous user. */
 type HolderKey = string | object;
 
+/** Users that hold nothing and are remembered. Most servers have fewer, and a map that loses its last entry allocates a table. */
+const maxIdleUsers = 16;
+
 type Caller = Pick<ApiRequest, 'connection'>;
 
 /** Limits the memory of bodies that arrive or are worked on, and gives every user a share, `system:masters` included. */
@@ -31,9 +34,10 @@ export class BodyLimit {
     return holder;
   }
 
-  /** Forgets a holder that holds nothing, so that users and connections that are gone take no memory. */
+  /** Forgets a holder that holds nothing, so that many users, and connections, that are gone take no memory. */
   forgetIdle(key: HolderKey, holder: Holder): void {
-    if (holder.held === 0) this.#holders.delete(key);
+    const isKept = typeof key === 'string' && this.#holders.size <= maxIdleUsers;
+    if (holder.held === 0 && !isKept) this.#holders.delete(key);
   }
 }
 
