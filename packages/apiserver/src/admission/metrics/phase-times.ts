@@ -81,8 +81,7 @@ export class PhaseTimes {
   }
 
   #addSample(): void {
-    for (const [at, seconds] of this.#sample.entries())
-      this.#sums[at] = (this.#sums[at] ?? 0) + seconds * this.#sampled;
+    this.#sample.forEach((seconds, at) => (this.#sums[at] = (this.#sums[at] ?? 0) + seconds * this.#sampled));
     this.#count += this.#sampled;
     this.#sampled = 0;
   }
