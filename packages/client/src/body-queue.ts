@@ -88,6 +88,14 @@ const lowWaterBytes = 256 * 1024;
 const over: IteratorReturnResult<undefined> = { value: undefined, done: true };
 
 /** A body whose chunks are all available. */
-export async function* wholeBody(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
-  yield* pieces;
+export class WholeBody implements AsyncIterable<Uint8Array> {
+  readonly pieces: readonly Uint8Array[];
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.pieces = pieces;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, undefined> {
+    yield* this.pieces;
+  }
 }

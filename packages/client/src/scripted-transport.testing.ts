@@ -1,5 +1,5 @@
 /** A transport that answers from a script and records requests. */
-import { wholeBody } from './body-queue.ts';
+import { WholeBody } from './body-queue.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 export interface ScriptedAnswer {
@@ -30,5 +30,5 @@ export function scriptedTransport(script: Script): ScriptedTransport {
 function responseOf({ status = 200, headers = {}, body = '' }: ScriptedAnswer): TransportResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
-  return { status, headers: { 'content-type': type, ...headers }, body: wholeBody([Buffer.from(text)]) };
+  return { status, headers: { 'content-type': type, ...headers }, body: new WholeBody([Buffer.from(text)]) };
 }

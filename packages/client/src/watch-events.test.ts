@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pods } from '@flotilla/kube';
 import { LoopTurns } from '@flotilla/timing';
 import { defaultResponseLimits as limits } from './response-limits.ts';
-import { wholeBody } from './body-queue.ts';
+import { WholeBody } from './body-queue.ts';
 import { readList } from './read-list.ts';
 import { LineSplitter, WatchEvents } from './watch-events.ts';
 
@@ -46,7 +46,7 @@ async function turnsOf(work: (turns: LoopTurns) => Promise<void>): Promise<numbe
 }
 
 test('a watch with many buffered events yields to the event loop', async () => {
-  const body = wholeBody([Buffer.from(`{"type":"ADDED","object":${pod}}\n`.repeat(100))]);
+  const body = new WholeBody([Buffer.from(`{"type":"ADDED","object":${pod}}\n`.repeat(100))]);
   const turns = await turnsOf(async (given) => {
     let events = 0;
     const { signal } = new AbortController();
@@ -57,7 +57,7 @@ test('a watch with many buffered events yields to the event loop', async () => {
 });
 
 test('a large buffered list yields to the event loop', async () => {
-  const body = wholeBody([
+  const body = new WholeBody([
     Buffer.from(`{"items":[${Array.from({ length: 100 }, () => pod).join(',')}],"metadata":{}}`),
   ]);
   const turns = await turnsOf(async (given) => {

@@ -7,7 +7,7 @@ import {
   type ResponseStream,
   type User,
 } from '@flotilla/kube';
-import { BodyQueue, wholeBody } from '../body-queue.ts';
+import { BodyQueue, WholeBody } from '../body-queue.ts';
 import { ConnectionError, messageOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { Closing } from './closing.ts';
@@ -62,7 +62,7 @@ function answerOf(request: InProcessRequest, response: ApiResponse): TransportRe
   const { status, headers, body, identity, sharedObject } = response;
   if ('start' in body) return { status, headers: joinedHeaders(headers), body: streamedBody(body, request) };
   request.release();
-  const whole = wholeBody(body instanceof Uint8Array ? [body] : body);
+  const whole = new WholeBody(body instanceof Uint8Array ? [body] : body);
   return { status, headers: joinedHeaders(headers), body: whole, identity, sharedObject };
 }
 
