@@ -49,9 +49,10 @@ export class WorkLoop {
   readonly #controllerMetrics: (() => ControllerMetrics) | undefined;
   readonly #queueMetrics: QueueMetrics | undefined;
   readonly #queue: WorkQueue;
-  readonly #turns = new Set<Promise<void>>();
   readonly #stopScrapes: (() => void) | undefined;
   #state: 'waiting' | 'running' | 'stopped' = 'waiting';
+  /** Made by `stop`: resolves when no key is in work. */
+  #ended: PromiseWithResolvers<void> | undefined;
   /** Pumps that are planned, by the priority of the keys that they begin. */
   readonly #planned: Record<Priority, boolean> = { now: false, soon: false, later: false };
   #lastFailure: Failure | undefined;
@@ -92,7 +93,9 @@ export class WorkLoop {
   async stop(): Promise<void> {
     this.#state = 'stopped';
     this.#queue.stop();
-    await Promise.all(this.#turns);
+    this.#ended ??= Promise.withResolvers();
+    if (this.#queue.inWork === 0) this.#ended.resolve();
+    await this.#ended.promise;
     this.#queueMetrics?.stop();
     this.#stopScrapes?.();
   }
@@ -155,7 +158,7 @@ export class WorkLoop {
   /** Without a limit it begins keys while there are some that do not wait for other work. */
   #pump(maxTurns: number): void {
     const { mayBegin } = this.#options;
-    for (let begun = 0; this.#state === 'running' && this.#turns.size < this.#workers;) {
+    for (let begun = 0; this.#state === 'running' && this.#queue.inWork < this.#workers;) {
       if (this.#queue.depth === 0) return;
       const mustWait = maxTurns === Infinity && this.#queue.highest !== 'now';
       if (begun === maxTurns || mustWait || this.#loopTurns.isOver()) return this.#planPump();
@@ -163,41 +166,41 @@ export class WorkLoop {
       if (key === undefined) return;
       if (mayBegin === undefined || mayBegin(key)) {
         begun++;
-        this.#begin(key);
+        void this.#turn(key);
       } else this.#queue.done(key);
     }
   }
 
-  #begin(key: string): void {
-    this.#metrics?.activeWorkers.add();
-    this.#options.observer?.began();
-    const turn = this.#turn(key).then(() => {
-      this.#metrics?.activeWorkers.add(-1);
-      this.#turns.delete(turn);
-      this.#queue.done(key);
-      if (this.#queue.depth > 0) this.#planPump();
-    });
-    this.#turns.add(turn);
-  }
-
   async #turn(key: string): Promise<void> {
     const { clock, turn, observer } = this.#options;
+    this.#metrics?.activeWorkers.add();
+    observer?.began();
     const startedAt = clock.elapsed();
-    let result: TurnResult;
+    let result: TurnResult | undefined;
     try {
-      const requeueAfterMs = await turn(key);
-      this.#queue.forget(key);
-      if (requeueAfterMs !== undefined) this.#queue.addAfter(key, requeueAfterMs);
-      result = requeueAfterMs === undefined ? 'success' : 'requeue_after';
+      result = this.#succeeded(key, await turn(key));
     } catch (error) {
       // A turn that fails because the loop stops is not a failure.
-      if (this.#state === 'stopped') return;
-      result = this.#failed(key, error);
+      if (this.#state !== 'stopped') result = this.#failed(key, error);
     }
-    const seconds = (clock.elapsed() - startedAt) / 1000;
+    if (result !== undefined) this.#measure(result, (clock.elapsed() - startedAt) / 1000);
+    this.#metrics?.activeWorkers.add(-1);
+    this.#queue.done(key);
+    if (this.#queue.depth > 0) this.#planPump();
+    if (this.#queue.inWork === 0) this.#ended?.resolve();
+  }
+
+  #succeeded(key: string, requeueAfterMs: number | undefined): TurnResult {
+    this.#queue.forget(key);
+    if (requeueAfterMs === undefined) return 'success';
+    this.#queue.addAfter(key, requeueAfterMs);
+    return 'requeue_after';
+  }
+
+  #measure(result: TurnResult, seconds: number): void {
     this.#metrics?.results[result].add();
     this.#metrics?.seconds.observe(seconds);
-    observer?.ended(result, seconds);
+    this.#options.observer?.ended(result, seconds);
   }
 
   /** Logs each failure once, at the level that its class deserves, and requeues it accordingly. */
