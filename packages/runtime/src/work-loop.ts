@@ -1,5 +1,5 @@
 /** The one loop behind everything that reconciles by key: a queue, workers, retries, metrics and log lines. */
-import { errorMessage, once, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { errorMessage, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { controllerMetrics, type ControllerMetrics, type TurnResult } from './controller-metrics.ts';
 import { dispositionOf } from './failures.ts';
@@ -46,7 +46,6 @@ export class WorkLoop {
   readonly #options: WorkLoopOptions;
   readonly #workers: number;
   readonly #loopTurns: LoopTurns;
-  readonly #controllerMetrics: (() => ControllerMetrics) | undefined;
   readonly #queueMetrics: QueueMetrics | undefined;
   readonly #queue: WorkQueue;
   readonly #stopScrapes: (() => void) | undefined;
@@ -56,16 +55,15 @@ export class WorkLoop {
   /** Pumps that are planned, by the priority of the keys that they begin. */
   readonly #planned: Record<Priority, boolean> = { now: false, soon: false, later: false };
   #lastFailure: Failure | undefined;
+  #metrics: ControllerMetrics | undefined;
 
   constructor(options: WorkLoopOptions) {
-    const { name, clock, metrics, metricsPrefix, retryLimits, workers = 1 } = options;
+    const { name, clock, metrics, retryLimits, workers = 1 } = options;
     this.#options = options;
     this.#workers = workers;
     this.#loopTurns = options.turns ?? new LoopTurns();
-    this.#controllerMetrics =
-      metrics && once(() => controllerMetrics(metrics, { controller: name, workers, prefix: metricsPrefix }));
-    this.#queueMetrics = metrics && new QueueMetrics(metrics, name, clock);
-    this.#stopScrapes = metrics?.beforeScrape(() => void this.#metrics);
+    this.#queueMetrics = metrics && new QueueMetrics(metrics, name, () => this.#queue.workedMs());
+    this.#stopScrapes = metrics?.beforeScrape(() => void this.#madeMetrics());
     this.#queue = new WorkQueue({
       clock,
       onReady: () => this.#planPump(),
@@ -101,8 +99,11 @@ export class WorkLoop {
   }
 
   /** Made for the first turn or scrape: most controllers of most members never have work. */
-  get #metrics(): ControllerMetrics | undefined {
-    return this.#controllerMetrics?.();
+  #madeMetrics(): ControllerMetrics | undefined {
+    const { name, metrics, metricsPrefix } = this.#options;
+    if (metrics === undefined) return undefined;
+    const controller = { controller: name, workers: this.#workers, prefix: metricsPrefix };
+    return (this.#metrics ??= controllerMetrics(metrics, controller));
   }
 
   get isRunning(): boolean {
@@ -134,7 +135,7 @@ export class WorkLoop {
 
   /** Counts an exception of our code outside of a turn. */
   countPanic(): void {
-    this.#metrics?.panics.add();
+    this.#madeMetrics()?.panics.add();
   }
 
   /**
@@ -172,10 +173,10 @@ export class WorkLoop {
   }
 
   async #turn(key: string): Promise<void> {
-    const { clock, turn, observer } = this.#options;
-    this.#metrics?.activeWorkers.add();
+    const { turn, observer } = this.#options;
+    const metrics = this.#madeMetrics();
+    metrics?.activeWorkers.add();
     observer?.began();
-    const startedAt = clock.elapsed();
     let result: TurnResult | undefined;
     try {
       result = this.#succeeded(key, await turn(key));
@@ -183,9 +184,13 @@ export class WorkLoop {
       // A turn that fails because the loop stops is not a failure.
       if (this.#state !== 'stopped') result = this.#failed(key, error);
     }
-    if (result !== undefined) this.#measure(result, (clock.elapsed() - startedAt) / 1000);
-    this.#metrics?.activeWorkers.add(-1);
-    this.#queue.done(key);
+    metrics?.activeWorkers.add(-1);
+    const seconds = this.#queue.done(key) / 1000;
+    if (result !== undefined) {
+      metrics?.results[result].add();
+      metrics?.seconds.observe(seconds);
+      observer?.ended(result, seconds);
+    }
     if (this.#queue.depth > 0) this.#planPump();
     if (this.#queue.inWork === 0) this.#ended?.resolve();
   }
@@ -197,12 +202,6 @@ export class WorkLoop {
     return 'requeue_after';
   }
 
-  #measure(result: TurnResult, seconds: number): void {
-    this.#metrics?.results[result].add();
-    this.#metrics?.seconds.observe(seconds);
-    this.#options.observer?.ended(result, seconds);
-  }
-
   /** Logs each failure once, at the level that its class deserves, and requeues it accordingly. */
   #failed(key: string, error: unknown): TurnResult {
     const { logger } = this.#options;
@@ -211,7 +210,7 @@ export class WorkLoop {
     switch (disposition.kind) {
       case 'await-change':
         this.#queue.forget(key);
-        this.#metrics?.terminalErrors.add();
+        this.#madeMetrics()?.terminalErrors.add();
         logger.info('reconcile refused, waiting for a change', { key, reason: disposition.reason, message });
         return 'error';
       case 'requeue-after':
@@ -226,14 +225,14 @@ export class WorkLoop {
         logger.warn('reconcile failed', { key, message, ...this.#countError(key, message) });
         return 'error';
       case 'back-off-and-alert':
-        this.#metrics?.panics.add();
+        this.#madeMetrics()?.panics.add();
         logger.error('reconcile failed', { key, error, ...this.#countError(key, message) });
         return 'error';
     }
   }
 
   #countError(key: string, message: string): { readonly failures: number; readonly retryMs: number } {
-    this.#metrics?.errors.add();
+    this.#madeMetrics()?.errors.add();
     this.#lastFailure = { key, message, at: new Date(this.#options.clock.now()) };
     return this.#retry(key);
   }

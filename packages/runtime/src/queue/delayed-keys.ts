@@ -34,7 +34,7 @@ export class DelayedKeys {
   }
 
   cancel(key: string): void {
-    this.#current.delete(key);
+    if (this.#current.size > 0) this.#current.delete(key);
   }
 
   clear(): void {

@@ -1,5 +1,4 @@
 import { exponentialBounds, type Counter, type Gauge, type Histogram, type MetricsRegistry } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
 import type { Priority, QueueObserver } from './work-queue.ts';
 
 /** From ten nanoseconds to a thousand seconds. */
@@ -7,40 +6,33 @@ const bounds = exponentialBounds(1e-8, 10, 12);
 
 /** The `workqueue_*` metrics of one queue, with controller-runtime's names. */
 export class QueueMetrics implements QueueObserver {
-  readonly #clock: Clock;
   readonly #make: () => QueueSeries;
-  readonly #added = new Map<string, { readonly at: number; readonly priority: Priority }>();
-  readonly #takenAt = new Map<string, number>();
+  readonly #workedMs: () => readonly number[];
   readonly #stopScrapes: () => void;
   /** Made for the first key or scrape: most queues of most members never hold a key. */
   #made: QueueSeries | undefined;
 
-  constructor(registry: MetricsRegistry, name: string, clock: Clock) {
-    this.#clock = clock;
+  /** `workedMs` returns how long each key that is in work has been so. */
+  constructor(registry: MetricsRegistry, name: string, workedMs: () => readonly number[]) {
+    this.#workedMs = workedMs;
     this.#make = () => seriesOf(registry, name);
     this.#stopScrapes = registry.beforeScrape(() => this.#updateRunning());
   }
 
-  added(key: string, priority: Priority): void {
-    this.#series.adds.add();
-    this.#series.depth[priority].add();
-    this.#added.set(key, { at: this.#clock.elapsed(), priority });
+  added(priority: Priority): void {
+    const { adds, depth } = this.#series;
+    adds.add();
+    depth[priority].add();
   }
 
-  taken(key: string): void {
-    this.#takenAt.set(key, this.#clock.elapsed());
-    const added = this.#added.get(key);
-    if (added === undefined) return;
-    this.#added.delete(key);
-    this.#series.depth[added.priority].add(-1);
-    this.#series.waited.observe(this.#secondsSince(added.at));
+  taken(priority: Priority, waitedMs: number): void {
+    const { depth, waited } = this.#series;
+    depth[priority].add(-1);
+    waited.observe(waitedMs / 1000);
   }
 
-  done(key: string): void {
-    const at = this.#takenAt.get(key);
-    if (at === undefined) return;
-    this.#takenAt.delete(key);
-    this.#series.worked.observe(this.#secondsSince(at));
+  done(workedMs: number): void {
+    this.#series.worked.observe(workedMs / 1000);
   }
 
   retried(): void {
@@ -58,13 +50,9 @@ export class QueueMetrics implements QueueObserver {
   }
 
   #updateRunning(): void {
-    const running = [...this.#takenAt.values()].map((at) => this.#secondsSince(at));
-    this.#series.unfinished.set(running.reduce((sum, seconds) => sum + seconds, 0));
-    this.#series.longest.set(Math.max(0, ...running));
-  }
-
-  #secondsSince(at: number): number {
-    return (this.#clock.elapsed() - at) / 1000;
+    const running = this.#workedMs();
+    this.#series.unfinished.set(running.reduce((sum, ms) => sum + ms, 0) / 1000);
+    this.#series.longest.set(Math.max(0, ...running) / 1000);
   }
 }
 

@@ -33,7 +33,7 @@ export class RetryLimiter {
   }
 
   forget(key: string): void {
-    this.#failures.delete(key);
+    if (this.#failures.size > 0) this.#failures.delete(key);
   }
 
   /** The number of keys whose last try failed. */

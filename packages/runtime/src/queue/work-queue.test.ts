@@ -152,7 +152,8 @@ describe('a work queue', () => {
   test('counts in metrics', async () => {
     const clock = new ManualClock();
     const registry = new MetricsRegistry();
-    const queue = new WorkQueue({ clock, onReady: () => {}, observer: new QueueMetrics(registry, 'q', clock) });
+    const observer = new QueueMetrics(registry, 'q', () => queue.workedMs());
+    const queue = new WorkQueue({ clock, onReady: () => {}, observer });
     queue.add('a');
     queue.add('b', 'later');
     await clock.advance(2000);
@@ -166,6 +167,34 @@ describe('a work queue', () => {
     assert.match(text, /^workqueue_unfinished_work_seconds\{name="q",controller="q"\} 3$/m);
     queue.done('a');
     assert.match(registry.text(), /^workqueue_work_duration_seconds_sum\{name="q",controller="q"\} 3$/m);
+  });
+
+  test('counts a key that is added while in work as waiting from then on', async () => {
+    const clock = new ManualClock();
+    const registry = new MetricsRegistry();
+    const observer = new QueueMetrics(registry, 'q', () => queue.workedMs());
+    const queue = new WorkQueue({ clock, onReady: () => {}, observer });
+    queue.add('a', 'later');
+    queue.add('a');
+    queue.take();
+    await clock.advance(1000);
+    queue.add('a');
+    assert.match(registry.text(), /^workqueue_depth\{name="q",controller="q",priority="0"\} 1$/m);
+    await clock.advance(2000);
+    assert.equal(queue.done('a'), 3000);
+    queue.take();
+    const text = registry.text();
+    for (const priority of ['0', '-100']) {
+      assert.match(text, new RegExp(`^workqueue_depth\\{name="q",controller="q",priority="${priority}"\\} 0$`, 'm'));
+    }
+    assert.match(text, /^workqueue_adds_total\{name="q",controller="q"\} 2$/m);
+    assert.match(text, /^workqueue_queue_duration_seconds_sum\{name="q",controller="q"\} 2$/m);
+    assert.match(text, /^workqueue_unfinished_work_seconds\{name="q",controller="q"\} 0$/m);
+    queue.add('a');
+    queue.stop();
+    queue.done('a');
+    assert.equal(queue.take(), undefined);
+    assert.deepEqual([queue.depth, queue.inWork], [0, 0]);
   });
 });
 

@@ -13,14 +13,15 @@ import { RetryLimiter, type RetryLimits } from './retry-limiter.ts';
 export type Priority = 'now' | 'soon' | 'later';
 
 /** The highest first. */
-const priorities: readonly Priority[] = ['now', 'soon', 'later'];
+const ranks: Readonly<Record<Priority, number>> = { now: 0, soon: 1, later: 2 };
 
 /** For metrics. */
 export interface QueueObserver {
-  added(key: string, priority: Priority): void;
-  taken(key: string, priority: Priority): void;
-  done(key: string): void;
-  retried(key: string): void;
+  added(priority: Priority): void;
+  /** The priority is that of `added`, even if a later addition had a higher one. */
+  taken(priority: Priority, waitedMs: number): void;
+  done(workedMs: number): void;
+  retried(): void;
 }
 
 export interface WorkQueueOptions {
@@ -29,11 +30,6 @@ export interface WorkQueueOptions {
   /** Called when there may be a key to take. */
   readonly onReady: () => void;
   readonly observer?: QueueObserver;
-}
-
-interface Waiting {
-  readonly key: string;
-  readonly priority: Priority;
 }
 
 /** One key in ten comes from `later` even while others wait, so that a busy fleet gets through its first list. */
@@ -45,19 +41,11 @@ export class WorkQueue {
   readonly #observer: QueueObserver | undefined;
   readonly #limiter: RetryLimiter;
   readonly #delayed: DelayedKeys;
-  /** Entries that are not in `#waiting` are stale: their key moved to the other lane. */
-  readonly #lanes: Readonly<Record<Priority, Fifo<Waiting>>> = {
-    now: new Fifo(),
-    soon: new Fifo(),
-    later: new Fifo(),
-  };
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #processing = new Set<string>();
-  /** Keys that were added while in work. */
-  readonly #again = new Map<string, Priority>();
+  readonly #lanes: Readonly<Record<Priority, Lane>> = { now: new Lane(), soon: new Lane(), later: new Lane() };
+  /** All keys that wait or are in work. One map, because each delete from a small one allocates. */
+  readonly #entries = new Map<string, Entry>();
+  #inWork = 0;
   #taken = 0;
-  /** Waiting keys by lane. */
-  readonly #counts: Record<Priority, number> = { now: 0, soon: 0, later: 0 };
   #isStopped = false;
 
   constructor({ clock, retryLimits, onReady, observer }: WorkQueueOptions) {
@@ -70,11 +58,16 @@ export class WorkQueue {
 
   add(key: string, priority: Priority = 'now'): void {
     if (this.#isStopped) return;
-    const known = this.#processing.has(key) ? this.#again.get(key) : this.#waiting.get(key)?.priority;
-    if (known !== undefined && priorities.indexOf(known) <= priorities.indexOf(priority)) return;
-    if (known === undefined) this.#observer?.added(key, priority);
-    if (this.#processing.has(key)) this.#again.set(key, priority);
-    else this.#enqueue(key, priority);
+    const entry = this.#entries.get(key) ?? this.#newEntry(key);
+    const known = entry.priority;
+    if (known !== undefined && ranks[known] <= ranks[priority]) return;
+    if (known === undefined) {
+      entry.addedAs = priority;
+      entry.addedAt = this.#clock.elapsed();
+      this.#observer?.added(priority);
+    } else if (!entry.isInWork) this.#lanes[known].remove(entry);
+    entry.priority = priority;
+    if (!entry.isInWork) this.#enqueue(entry, priority);
   }
 
   addAfter(key: string, delayMs: number): void {
@@ -85,7 +78,7 @@ export class WorkQueue {
 
   /** Requeues after a failure, with a longer delay each time until `forget`. Returns the delay. */
   addRateLimited(key: string): number {
-    this.#observer?.retried(key);
+    this.#observer?.retried();
     const delayMs = this.#limiter.delayAfterFailure(key, this.#clock.elapsed());
     this.addAfter(key, delayMs);
     return delayMs;
@@ -98,47 +91,65 @@ export class WorkQueue {
 
   /** The next key, which is in work until `done`. Cancels a delayed addition of it. */
   take(): string | undefined {
-    const next = this.#next();
-    if (next === undefined) return undefined;
-    const { key, priority } = next;
+    const lane = this.#nextLane();
+    const entry = lane.first;
+    if (entry === undefined) return undefined;
+    lane.remove(entry);
+    entry.priority = undefined;
+    entry.isInWork = true;
+    entry.takenAt = this.#clock.elapsed();
+    this.#inWork++;
     this.#taken++;
-    this.#counts[priority]--;
-    this.#waiting.delete(key);
-    this.#processing.add(key);
-    this.#delayed.cancel(key);
-    this.#observer?.taken(key, priority);
-    return key;
+    this.#delayed.cancel(entry.key);
+    this.#observer?.taken(entry.addedAs, entry.takenAt - entry.addedAt);
+    return entry.key;
   }
 
-  done(key: string): void {
-    if (!this.#processing.delete(key)) return;
-    this.#observer?.done(key);
-    const again = this.#again.get(key);
-    this.#again.delete(key);
-    if (again !== undefined && !this.#isStopped) this.#enqueue(key, again);
+  /** Returns how long the key was in work, in milliseconds. */
+  done(key: string): number {
+    const entry = this.#entries.get(key);
+    if (entry?.isInWork !== true) return 0;
+    const workedMs = this.#clock.elapsed() - entry.takenAt;
+    this.#observer?.done(workedMs);
+    entry.isInWork = false;
+    this.#inWork--;
+    if (entry.priority === undefined) this.#entries.delete(key);
+    else this.#enqueue(entry, entry.priority);
+    return workedMs;
   }
 
   /** Accepts and returns no more keys; `done` still works. */
   stop(): void {
     this.#isStopped = true;
-    for (const priority of priorities) this.#counts[priority] = 0;
-    this.#waiting.clear();
-    this.#again.clear();
+    for (const entry of this.#entries.values()) {
+      if (!entry.isInWork) this.#entries.delete(entry.key);
+      else entry.priority = undefined;
+    }
+    for (const lane of Object.values(this.#lanes)) lane.clear();
     this.#delayed.clear();
   }
 
   /** Keys that can be taken now. */
   get depth(): number {
-    return this.#waiting.size;
+    return this.#entries.size - this.#inWork;
   }
 
   /** The highest priority of them; undefined if there are none. */
   get highest(): Priority | undefined {
-    return priorities.find((priority) => this.#counts[priority] > 0);
+    const { now, soon, later } = this.#lanes;
+    return now.first ? 'now' : soon.first ? 'soon' : later.first && 'later';
   }
 
   get inWork(): number {
-    return this.#processing.size;
+    return this.#inWork;
+  }
+
+  /** How long each key that is in work has been so, in milliseconds. */
+  workedMs(): readonly number[] {
+    const now = this.#clock.elapsed();
+    return Array.from(this.#entries.values())
+      .filter(({ isInWork }) => isInWork)
+      .map(({ takenAt }) => now - takenAt);
   }
 
   /** Keys that are due later. */
@@ -155,50 +166,68 @@ export class WorkQueue {
     return this.#limiter.failuresOf(key);
   }
 
-  #enqueue(key: string, priority: Priority): void {
-    const waiting = { key, priority };
-    const before = this.#waiting.get(key);
-    if (before !== undefined) this.#counts[before.priority]--;
-    this.#counts[priority]++;
-    this.#waiting.set(key, waiting);
-    this.#lanes[priority].push(waiting);
+  #newEntry(key: string): Entry {
+    const entry = new Entry(key);
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #enqueue(entry: Entry, priority: Priority): void {
+    this.#lanes[priority].push(entry);
     this.#onReady();
   }
 
-  #next(): Waiting | undefined {
+  /** The lane from which the next key is taken. */
+  #nextLane(): Lane {
+    const { now, soon, later } = this.#lanes;
     const isTurnOfLater = this.#taken % laterShare === laterShare - 1;
-    const later = isTurnOfLater ? this.#first('later') : undefined;
-    return later ?? this.#first('now') ?? this.#first('soon') ?? this.#first('later');
-  }
-
-  #first(lane: Priority): Waiting | undefined {
-    const fifo = this.#lanes[lane];
-    let first = fifo.shift();
-    while (first !== undefined && this.#waiting.get(first.key) !== first) first = fifo.shift();
-    return first;
+    if (isTurnOfLater && later.first) return later;
+    return now.first ? now : soon.first ? soon : later;
   }
 }
 
-/** A queue with push and shift in constant time, which long arrays do not have. */
-class Fifo<T> {
-  #items: (T | undefined)[] = [];
-  #head = 0;
+/** A key that waits or is in work. */
+class Entry {
+  readonly key: string;
+  /** Of the lane in which it waits, or will wait when it is done. Undefined if it is in work and was not added since. */
+  priority: Priority | undefined;
+  isInWork = false;
+  /** Of the first of several additions, for metrics. */
+  addedAs: Priority = 'now';
+  addedAt = 0;
+  takenAt = 0;
+  before: Entry | undefined;
+  after: Entry | undefined;
 
-  push(item: T): void {
-    this.#items.push(item);
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+/** Waiting keys of one priority, in the order of their addition. */
+class Lane {
+  #last: Entry | undefined;
+  first: Entry | undefined;
+
+  push(entry: Entry): void {
+    entry.before = this.#last;
+    if (this.#last === undefined) this.first = entry;
+    else this.#last.after = entry;
+    this.#last = entry;
   }
 
-  shift(): T | undefined {
-    if (this.#head === this.#items.length) return undefined;
-    const item = this.#items[this.#head];
-    this.#items[this.#head++] = undefined;
-    if (this.#head >= 1024 && this.#head * 2 >= this.#items.length) this.#moveToFront();
-    return item;
+  remove(entry: Entry): void {
+    const { before, after } = entry;
+    if (before === undefined) this.first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    entry.before = undefined;
+    entry.after = undefined;
   }
 
-  /** Called when half of the array is empty, so that each item moves about once. */
-  #moveToFront(): void {
-    this.#items = this.#items.slice(this.#head);
-    this.#head = 0;
+  clear(): void {
+    this.first = undefined;
+    this.#last = undefined;
   }
 }
