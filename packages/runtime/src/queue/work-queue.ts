@@ -4,6 +4,8 @@
  */
 import type { Clock } from '@flotilla/timing';
 import { DelayedKeys } from './delayed-keys.ts';
+import { Entries } from './entries.ts';
+import { Entry, Lane } from './lane.ts';
 import { RetryLimiter, type RetryLimits } from './retry-limiter.ts';
 
 /**
@@ -42,8 +44,8 @@ export class WorkQueue {
   readonly #limiter: RetryLimiter;
   readonly #delayed: DelayedKeys;
   readonly #lanes: Readonly<Record<Priority, Lane>> = { now: new Lane(), soon: new Lane(), later: new Lane() };
-  /** All keys that wait or are in work. One map, because each delete from a small one allocates. */
-  readonly #entries = new Map<string, Entry>();
+  /** All keys that wait or are in work. */
+  readonly #entries = new Entries();
   #inWork = 0;
   #taken = 0;
   #isStopped = false;
@@ -113,7 +115,7 @@ export class WorkQueue {
     this.#observer?.done(workedMs);
     entry.isInWork = false;
     this.#inWork--;
-    if (entry.priority === undefined) this.#entries.delete(key);
+    if (entry.priority === undefined) this.#entries.delete(entry);
     else this.#enqueue(entry, entry.priority);
     return workedMs;
   }
@@ -121,8 +123,8 @@ export class WorkQueue {
   /** Accepts and returns no more keys; `done` still works. */
   stop(): void {
     this.#isStopped = true;
-    for (const entry of this.#entries.values()) {
-      if (!entry.isInWork) this.#entries.delete(entry.key);
+    for (const entry of this.#entries.all()) {
+      if (!entry.isInWork) this.#entries.delete(entry);
       else entry.priority = undefined;
     }
     for (const lane of Object.values(this.#lanes)) lane.clear();
@@ -147,7 +149,7 @@ export class WorkQueue {
   /** How long each key that is in work has been so, in milliseconds. */
   workedMs(): readonly number[] {
     const now = this.#clock.elapsed();
-    return Array.from(this.#entries.values())
+    return Array.from(this.#entries.all())
       .filter(({ isInWork }) => isInWork)
       .map(({ takenAt }) => now - takenAt);
   }
@@ -168,7 +170,7 @@ export class WorkQueue {
 
   #newEntry(key: string): Entry {
     const entry = new Entry(key);
-    this.#entries.set(key, entry);
+    this.#entries.add(entry);
     return entry;
   }
 
@@ -183,51 +185,5 @@ export class WorkQueue {
     const isTurnOfLater = this.#taken % laterShare === laterShare - 1;
     if (isTurnOfLater && later.first) return later;
     return now.first ? now : soon.first ? soon : later;
-  }
-}
-
-/** A key that waits or is in work. */
-class Entry {
-  readonly key: string;
-  /** Of the lane in which it waits, or will wait when it is done. Undefined if it is in work and was not added since. */
-  priority: Priority | undefined;
-  isInWork = false;
-  /** Of the first of several additions, for metrics. */
-  addedAs: Priority = 'now';
-  addedAt = 0;
-  takenAt = 0;
-  before: Entry | undefined;
-  after: Entry | undefined;
-
-  constructor(key: string) {
-    this.key = key;
-  }
-}
-
-/** Waiting keys of one priority, in the order of their addition. */
-class Lane {
-  #last: Entry | undefined;
-  first: Entry | undefined;
-
-  push(entry: Entry): void {
-    entry.before = this.#last;
-    if (this.#last === undefined) this.first = entry;
-    else this.#last.after = entry;
-    this.#last = entry;
-  }
-
-  remove(entry: Entry): void {
-    const { before, after } = entry;
-    if (before === undefined) this.first = after;
-    else before.after = after;
-    if (after === undefined) this.#last = before;
-    else after.before = before;
-    entry.before = undefined;
-    entry.after = undefined;
-  }
-
-  clear(): void {
-    this.first = undefined;
-    this.#last = undefined;
   }
 }
