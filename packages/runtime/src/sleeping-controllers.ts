@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import type { BuiltinsView, Kind, LiveView } from '@flotilla/kube';
+import { onceForEqual, type BuiltinsView, type Kind, type LiveView } from '@flotilla/kube';
 import type { Controller } from './controller.ts';
 import { BuiltinsSource } from './informer/builtins-source.ts';
 import type { ObjectChange, ReadonlyObject } from './informer/object-source.ts';
@@ -12,6 +12,12 @@ export interface SleepingDependencies extends ControllerDependencies {
   readonly restedAt?: number | undefined;
 }
 
+/** The positions of each text in a list of texts. The members of a fleet have the same controllers, and share this. */
+const positionsOf = onceForEqual<string[], ReadonlyMap<string, readonly number[]>>(
+  (texts) => Map.groupBy(texts.keys(), (at) => texts[at] ?? ''),
+  16,
+);
+
 /**
  * Controllers of which each runs from the first object of its first kind on. All that sleep together cost one view of the server: most
  * members of a large fleet have no object of most kinds.
@@ -21,7 +27,8 @@ export class SleepingControllers {
   readonly #dependencies: SleepingDependencies;
   readonly #source: BuiltinsSource;
   readonly #running = new Map<Controller, RunningController>();
-  #asleep: readonly Controller[];
+  /** Positions of controllers by the plural of the first kind. */
+  readonly #positions: ReadonlyMap<string, readonly number[]>;
   #isOpen = false;
   /** Whether it looks for existing objects that wake a controller. */
   #isChecking = false;
@@ -33,7 +40,7 @@ export class SleepingControllers {
   constructor(controllers: readonly Controller[], dependencies: SleepingDependencies) {
     const { viewBuiltins, clock, random, logger, restedAt } = dependencies;
     this.#controllers = controllers;
-    this.#asleep = controllers;
+    this.#positions = positionsOf(controllers.map((controller) => firstKindOf(controller).plural));
     this.#dependencies = dependencies;
     this.#source = new BuiltinsSource({ viewBuiltins, clock, random, logger, after: restedAt });
     this.ready = this.#start();
@@ -65,6 +72,10 @@ export class SleepingControllers {
     this.#source.stop();
     this.#opened.resolve();
     await Promise.all(Array.from(this.#running.values(), (controller) => controller.stop()));
+  }
+
+  get #asleep(): readonly Controller[] {
+    return this.#controllers.filter((controller) => !this.#running.has(controller));
   }
 
   async #start(): Promise<void> {
@@ -119,11 +130,12 @@ export class SleepingControllers {
   }
 
   #changed(kind: Kind, change: ObjectChange): void {
-    if (change.isGone) return;
-    for (const controller of this.#asleep) {
-      const { plural, group } = firstKindOf(controller);
-      if (plural !== kind.plural || group !== kind.group) continue;
-      const object = change.now();
+    const positions = this.#positions.get(kind.plural);
+    if (positions === undefined || change.isGone) return;
+    for (const at of positions) {
+      const controller = this.#controllers[at];
+      if (controller === undefined || this.#running.has(controller)) continue;
+      const object = firstKindOf(controller).group === kind.group ? change.now() : undefined;
       if (object === undefined || !this.#wakes(controller, object)) continue;
       this.#wake(controller).changed(change);
     }
@@ -132,7 +144,6 @@ export class SleepingControllers {
   #wake(controller: Controller): RunningController {
     const running = new RunningController(controller, this.#dependencies);
     this.#running.set(controller, running);
-    this.#asleep = this.#asleep.filter((other) => other !== controller);
     return running;
   }
 }
