@@ -1,37 +1,48 @@
 import type { Sample, Series } from './metric-family.ts';
 
+/** Of a histogram without values, as most are. */
+const noValues: number[] = [];
+
 /** Counts values by upper bound. */
 export class Histogram implements Series {
   readonly #bounds: readonly number[];
-  /** One count for each bound and one for larger values, as far as there are any. Not cumulative. */
-  readonly #counts: number[] = [];
-  #sum = 0;
+  /**
+   * The sum, then one count for each bound and one for larger values, as far as there are any. Not cumulative. One array takes the least
+   * memory: each server of a fleet has dozens of histograms.
+   */
+  #sumAndCounts: number[] = noValues;
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
   }
 
   observe(value: number, times = 1): void {
+    const bounds = this.#bounds;
     let at = 0;
-    while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at++;
-    while (this.#counts.length <= at) this.#counts.push(0);
-    this.#counts[at] = (this.#counts[at] ?? 0) + times;
-    this.#sum += value * times;
+    while (at < bounds.length && value > (bounds[at] ?? 0)) at++;
+    if (this.#sumAndCounts.length < at + 2) this.#sumAndCounts = extended(this.#sumAndCounts, at + 2);
+    const values = this.#sumAndCounts;
+    values[0] = (values[0] ?? 0) + value * times;
+    values[at + 1] = (values[at + 1] ?? 0) + times;
   }
 
   get count(): number {
-    return this.#counts.reduce((sum, count) => sum + count, 0);
+    return this.#sumAndCounts.slice(1).reduce((sum, count) => sum + count, 0);
   }
 
   *samples(): Generator<Sample, void> {
     let count = 0;
     for (const [index, extraLabel] of bucketLabels(this.#bounds).entries()) {
-      count += this.#counts[index] ?? 0;
+      count += this.#sumAndCounts[index + 1] ?? 0;
       yield { suffix: '_bucket', extraLabel, value: count };
     }
-    yield { suffix: '_sum', value: this.#sum };
+    yield { suffix: '_sum', value: this.#sumAndCounts[0] ?? 0 };
     yield { suffix: '_count', value: count };
   }
+}
+
+function extended(values: readonly number[], length: number): number[] {
+  return Array.from({ length }, (_, at) => values[at] ?? 0);
 }
 
 type BucketLabel = readonly ['le', string];
