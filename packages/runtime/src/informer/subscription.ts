@@ -13,7 +13,7 @@ export class Subscription {
   readonly #existing: ExistingListener | undefined;
   /** While existing objects are replayed: the keys that the replay has reached, and those that changed before that. */
   #replayed: ReadonlySet<string> | undefined;
-  readonly #changedFirst = new Set<string>();
+  #changedFirst: Set<string> | undefined;
   #isStopped = false;
   #caughtUp: PromiseWithResolvers<void> | undefined;
 
@@ -28,7 +28,7 @@ export class Subscription {
     const key = keyText(change.key);
     if (this.#has(key)) return this.#listener(change.now(), change.old(), change.isLive);
     // Also for a deletion: the replay may still have the object.
-    this.#changedFirst.add(key);
+    (this.#changedFirst ??= new Set()).add(key);
     const now = change.now();
     if (now !== undefined) this.#listener(now, undefined, change.isLive);
   }
@@ -36,13 +36,13 @@ export class Subscription {
   /** From now on the listener awaits all existing objects, also those that it has got before. The caller adds the keys that it replays. */
   beginReplay(replayed: ReadonlySet<string>): void {
     this.#replayed = replayed;
-    this.#changedFirst.clear();
+    this.#changedFirst = undefined;
     this.#caughtUp ??= Promise.withResolvers();
   }
 
   /** Whether the listener has not got an object that the replay reaches for the first time. */
   awaits(key: string): boolean {
-    return !this.#isStopped && !(this.#changedFirst.size > 0 && this.#changedFirst.has(key));
+    return !this.#isStopped && this.#changedFirst?.has(key) !== true;
   }
 
   /** Replays an object that the listener awaits. Returns false if the listener needs the object itself. */
@@ -58,12 +58,12 @@ export class Subscription {
   }
 
   #has(key: string): boolean {
-    return this.#replayed?.has(key) === true || this.#changedFirst.has(key);
+    return this.#replayed?.has(key) === true || this.#changedFirst?.has(key) === true;
   }
 
   endReplay(): void {
     this.#replayed = undefined;
-    this.#changedFirst.clear();
+    this.#changedFirst = undefined;
     this.#caughtUp?.resolve();
     this.#caughtUp = undefined;
   }
