@@ -21,11 +21,12 @@ test('text sets are like a Map of Sets without empty ones', () => {
           set.delete(text);
           if (set.size === 0) expected.delete(key);
         }
-        assert.deepEqual(new Map(Array.from(sets.keys(), (each) => [each, sets.get(each)])), expected);
+        assert.deepEqual(new Map(Array.from(sets.keys(), (each) => [each, new Set(sets.get(each))])), expected);
         assert.equal(sets.size, expected.size);
         assert.equal(sets.has(key), expected.has(key));
+        assert.equal(sets.sizeOf(key), expected.get(key)?.size ?? 0);
       }
-      assert.equal(sets.get('none').size, 0);
+      assert.equal(sets.sizeOf('none'), 0);
       sets.clear();
       assert.equal(sets.size, 0);
     }),

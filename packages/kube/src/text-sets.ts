@@ -1,5 +1,3 @@
-const none: ReadonlySet<string> = new Set();
-
 /** Sets of texts by key. A set of one text, as most are where objects point to each other, takes no memory of its own. */
 export class TextSets {
   readonly #sets = new Map<string, string | Set<string>>();
@@ -13,9 +11,14 @@ export class TextSets {
   }
 
   /** May show later changes. */
-  get(key: string): ReadonlySet<string> {
+  get(key: string): Iterable<string> {
     const found = this.#sets.get(key);
-    return typeof found === 'string' ? new Set([found]) : (found ?? none);
+    return typeof found === 'string' ? [found] : (found ?? []);
+  }
+
+  sizeOf(key: string): number {
+    const found = this.#sets.get(key);
+    return typeof found === 'string' ? 1 : (found?.size ?? 0);
   }
 
   keys(): Iterable<string> {

@@ -1,4 +1,4 @@
-import { apiVersionOf, type Kind, type KubeObject, type ObjectKey, type Outline } from '@flotilla/kube';
+import { apiVersionOf, onceFor, type Kind, type KubeObject, type ObjectKey, type Outline } from '@flotilla/kube';
 import type { Cache, Selection } from './controller.ts';
 import { InvariantError } from './failures.ts';
 import type { Informer } from './informer/informer.ts';
@@ -43,7 +43,7 @@ export class InformerCache implements Cache {
   }
 
   count(kind: Kind, index: string, value: string): number {
-    return this.#informerOf(kind).keysIn(index, value).size;
+    return this.#informerOf(kind).countIn(index, value);
   }
 
   indexedMetadata(kind: Kind, index: string, value: string): readonly ReadonlyObject[] {
@@ -89,10 +89,8 @@ export class InformerCache implements Cache {
   }
 }
 
-/** `apps/v1/deployments`: a kind as a key for maps. */
-export function kindText(kind: Kind): string {
-  return `${apiVersionOf(kind)}/${kind.plural}`;
-}
+/** `apps/v1/deployments`: a kind as a key for maps. Every read of a cache needs it. */
+export const kindText = onceFor((kind: Kind): string => `${apiVersionOf(kind)}/${kind.plural}`);
 
 /** The smallest set of objects that the indexes can give. */
 function candidates(
@@ -101,7 +99,7 @@ function candidates(
   wanted: readonly (readonly [string, string])[],
 ): Iterable<ReadonlyObject> {
   const usable = wanted.filter(([label]) => informer.hasIndex(labelIndexName(label)));
-  const sizes = usable.map(([label, value]) => informer.keysIn(labelIndexName(label), value).size);
+  const sizes = usable.map(([label, value]) => informer.countIn(labelIndexName(label), value));
   const best = usable[sizes.indexOf(Math.min(...sizes))];
   return best === undefined ? informer.all(namespace) : informer.indexed(labelIndexName(best[0]), best[1]);
 }

@@ -81,10 +81,12 @@ export class Informer {
     return this.#indexes.has(name);
   }
 
-  keysIn(index: string, value: string): ReadonlySet<string> {
-    const found = this.#indexes.get(index);
-    if (found === undefined) throw new InvariantError(`there is no index ${index}`);
-    return found.keysOf(value);
+  keysIn(index: string, value: string): Iterable<string> {
+    return this.#index(index).keysOf(value);
+  }
+
+  countIn(index: string, value: string): number {
+    return this.#index(index).countOf(value);
   }
 
   *indexed(index: string, value: string): Generator<ReadonlyObject, void> {
@@ -171,6 +173,12 @@ export class Informer {
     await this.#source.stop();
   }
 
+  #index(name: string): ObjectIndex {
+    const found = this.#indexes.get(name);
+    if (found === undefined) throw new InvariantError(`there is no index ${name}`);
+    return found;
+  }
+
   #join(group: Set<Subscription>, listener: Listener, existing?: ExistingListener): Subscription {
     const subscription = new Subscription(
       (now, old, isLive) => this.#notify(listener, now, old, isLive),
@@ -182,11 +190,11 @@ export class Informer {
   }
 
   /** A listener that throws must not affect the others. */
-  #notify(listener: Listener, ...change: Parameters<Listener>): void {
+  #notify(listener: Listener, now: ReadonlyObject | undefined, old: ReadonlyObject | undefined, isLive: boolean): void {
     try {
-      listener(...change);
+      listener(now, old, isLive);
     } catch (error) {
-      const { namespace, name } = (change[0] ?? change[1])?.metadata ?? {};
+      const { namespace, name } = (now ?? old)?.metadata ?? {};
       this.#ignoredChange({ namespace, name, error });
     }
   }

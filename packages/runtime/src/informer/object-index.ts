@@ -1,4 +1,4 @@
-import { keyText, type ObjectMeta } from '@flotilla/kube';
+import { keyText, TextSets, type ObjectMeta } from '@flotilla/kube';
 import { keyOf } from './object-key.ts';
 import type { Outlined, ReadonlyObject } from './object-source.ts';
 
@@ -21,48 +21,46 @@ export function ofLabels(valuesOf: (object: Labelled) => Iterable<string>): Inde
 /** Finds objects by a value. The function must always return the same values for the same object. */
 export class ObjectIndex {
   readonly #valuesOf: IndexFunction;
-  readonly #keys = new Map<string, Set<string>>();
+  readonly #keys = new TextSets();
 
   constructor(valuesOf: IndexFunction) {
     this.#valuesOf = valuesOf;
   }
 
   update(now: ReadonlyObject | undefined, old: ReadonlyObject | undefined): void {
-    if (old !== undefined) this.#remove(old);
-    if (now !== undefined) this.#add(now);
+    const object = now ?? old;
+    if (object === undefined) return;
+    const before = this.#valuesIn(old);
+    const after = this.#valuesIn(now);
+    if (areSameTexts(before, after)) return;
+    const key = keyText(keyOf(object));
+    for (const value of before) this.#keys.delete(value, key);
+    for (const value of after) this.#keys.add(value, key);
   }
 
   /** Adds an object that is not parsed. */
   addOutlined({ key: { namespace, name }, outline: { labels = {} } }: Outlined): void {
     const metadata = { name, labels, ...(namespace !== undefined && { namespace }) };
-    this.#add({ apiVersion: '', kind: '', metadata });
+    this.update({ apiVersion: '', kind: '', metadata }, undefined);
   }
 
-  keysOf(value: string): ReadonlySet<string> {
-    return this.#keys.get(value) ?? none;
+  keysOf(value: string): Iterable<string> {
+    return this.#keys.get(value);
+  }
+
+  countOf(value: string): number {
+    return this.#keys.sizeOf(value);
   }
 
   clear(): void {
     this.#keys.clear();
   }
 
-  #add(object: ReadonlyObject): void {
-    const key = keyText(keyOf(object));
-    for (const value of this.#valuesOf(object)) {
-      const keys = this.#keys.get(value);
-      if (keys === undefined) this.#keys.set(value, new Set([key]));
-      else keys.add(key);
-    }
-  }
-
-  #remove(object: ReadonlyObject): void {
-    const key = keyText(keyOf(object));
-    for (const value of this.#valuesOf(object)) {
-      const keys = this.#keys.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#keys.delete(value);
-    }
+  #valuesIn(object: ReadonlyObject | undefined): readonly string[] {
+    return object === undefined ? [] : [...this.#valuesOf(object)];
   }
 }
 
-const none: ReadonlySet<string> = new Set();
+function areSameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, at) => text === others[at]);
+}
