@@ -69,7 +69,8 @@ export async function performPlan({ steps }: Plan, dependencies: PlanDependencie
       );
       inFlight.push(sent);
     }
-    await Promise.all(inFlight);
+    // None of them rejects.
+    for (const sent of inFlight) await sent;
     const failure = worstOf(failures);
     if (failure !== undefined) return { written, events, failure };
   }

@@ -193,6 +193,7 @@ export class RunningController {
     if (state === undefined) return undefined;
 
     const plan = this.#controller.decide(state, new Date(this.#dependencies.clock.now()));
+    if (plan.steps.length === 0 && plan.events === undefined) return plan.requeueAfterMs;
     const failure = await this.#perform(key, plan);
     if (failure === undefined) return plan.requeueAfterMs;
     if (plan.refused === undefined || !isRefusal(failure)) throw failure;
