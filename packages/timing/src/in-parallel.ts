@@ -8,6 +8,10 @@ export async function inParallel<T, R>(
   call: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
+  if (items.length < 2) {
+    for (const item of items) results.push(await call(item));
+    return results;
+  }
   const entries = items.entries();
   const worker = async (): Promise<void> => {
     for (const [index, item] of entries) results[index] = await call(item);
