@@ -35,7 +35,7 @@ export class InformerCache implements Cache {
   }
 
   indexed<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly Readonly<T>[] {
-    return inOrder([...this.#informerOf(kind).indexed(index, value)]) as T[];
+    return inOrder(this.#informerOf(kind).indexed(index, value)) as T[];
   }
 
   keys(kind: Kind, index: string, value: string): readonly ObjectKey[] {
@@ -47,7 +47,7 @@ export class InformerCache implements Cache {
   }
 
   indexedMetadata(kind: Kind, index: string, value: string): readonly ReadonlyObject[] {
-    return inOrder([...this.#informerOf(kind).indexedMetadata(index, value)]);
+    return inOrder(this.#informerOf(kind).indexedMetadata(index, value));
   }
 
   summaries<T extends KubeObject, S extends object>(

@@ -89,11 +89,13 @@ export class Informer {
     return this.#index(index).countOf(value);
   }
 
-  *indexed(index: string, value: string): Generator<ReadonlyObject, void> {
+  indexed(index: string, value: string): ReadonlyObject[] {
+    const objects: ReadonlyObject[] = [];
     for (const key of this.keysIn(index, value)) {
       const object = this.#source.get(keyFromText(key));
-      if (object !== undefined) yield object;
+      if (object !== undefined) objects.push(object);
     }
+    return objects;
   }
 
   /** Ignores indexes whose name exists already. */
@@ -107,12 +109,14 @@ export class Informer {
     }
   }
 
-  *indexedMetadata(index: string, value: string): Generator<ReadonlyObject, void> {
+  indexedMetadata(index: string, value: string): ReadonlyObject[] {
     if (this.#metadata === undefined) throw new InvariantError('metadata are read but not kept');
+    const found: ReadonlyObject[] = [];
     for (const key of this.keysIn(index, value)) {
       const kept = this.#metadata.get(keyFromText(key));
-      if (kept !== undefined) yield kept;
+      if (kept !== undefined) found.push(kept);
     }
+    return found;
   }
 
   /** Keeps kind, apiVersion and metadata of every object from now on. */
