@@ -1,4 +1,5 @@
 import type { Clock } from '@flotilla/timing';
+import { Entries } from './entries.ts';
 
 interface Delayed {
   readonly key: string;
@@ -14,7 +15,7 @@ export class DelayedKeys {
   readonly #due: (key: string) => void;
   readonly #heap: Delayed[] = [];
   /** The valid entries. Other entries of the heap were replaced or cancelled. */
-  readonly #current = new Map<string, Delayed>();
+  readonly #current = new Entries<Delayed>();
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(clock: Clock, due: (key: string) => void) {
@@ -25,16 +26,19 @@ export class DelayedKeys {
   /** A key that waits already keeps the earlier time. */
   add(key: string, delayMs: number): void {
     const at = this.#clock.elapsed() + delayMs;
-    if ((this.#current.get(key)?.at ?? Number.POSITIVE_INFINITY) <= at) return;
+    const before = this.#current.get(key);
+    if (before !== undefined && before.at <= at) return;
     const delayed = { key, at };
-    this.#current.set(key, delayed);
+    if (before !== undefined) this.#current.delete(before);
+    this.#current.add(delayed);
     if (this.#heap.length > 2 * this.#current.size + tolerated) this.#sweep();
     else this.#push(delayed);
     this.#setTimer();
   }
 
   cancel(key: string): void {
-    if (this.#current.size > 0) this.#current.delete(key);
+    const delayed = this.#current.get(key);
+    if (delayed !== undefined) this.#current.delete(delayed);
   }
 
   clear(): void {
@@ -62,7 +66,7 @@ export class DelayedKeys {
     for (let first = this.#heap[0]; first !== undefined && first.at <= now; first = this.#heap[0]) {
       this.#pop();
       if (this.#current.get(first.key) !== first) continue;
-      this.#current.delete(first.key);
+      this.#current.delete(first);
       this.#due(first.key);
     }
     this.#setTimer();
@@ -71,7 +75,7 @@ export class DelayedKeys {
   /** Rebuilds the heap from the valid entries: a sorted list is a heap. */
   #sweep(): void {
     this.#heap.length = 0;
-    for (const delayed of this.#current.values()) this.#heap.push(delayed);
+    for (const delayed of this.#current.all()) this.#heap.push(delayed);
     this.#heap.sort((a, b) => a.at - b.at);
   }
 

@@ -1,7 +1,5 @@
-import type { Entry } from './lane.ts';
-
 /** Entries by key. One of them is not in the map: most queues hold one key at a time, and a map that a delete empties gets a new table. */
-export class Entries {
+export class Entries<Entry extends { readonly key: string }> {
   #one: Entry | undefined;
   #others: Map<string, Entry> | undefined;
 
@@ -13,6 +11,7 @@ export class Entries {
     return this.#one?.key === key ? this.#one : this.#others?.get(key);
   }
 
+  /** Only for a key without an entry. */
   add(entry: Entry): void {
     if (this.#one === undefined) this.#one = entry;
     else (this.#others ??= new Map()).set(entry.key, entry);
@@ -21,6 +20,11 @@ export class Entries {
   delete(entry: Entry): void {
     if (this.#one === entry) this.#one = undefined;
     else this.#others?.delete(entry.key);
+  }
+
+  clear(): void {
+    this.#one = undefined;
+    this.#others = undefined;
   }
 
   *all(): Generator<Entry, void> {

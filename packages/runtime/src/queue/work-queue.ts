@@ -41,11 +41,13 @@ export class WorkQueue {
   readonly #clock: Clock;
   readonly #onReady: () => void;
   readonly #observer: QueueObserver | undefined;
-  readonly #limiter: RetryLimiter;
-  readonly #delayed: DelayedKeys;
+  readonly #retryLimits: RetryLimits | undefined;
+  /** Both are made when a key needs them: those of most queues never do. */
+  #limiter: RetryLimiter | undefined;
+  #delayed: DelayedKeys | undefined;
   readonly #lanes: Readonly<Record<Priority, Lane>> = { now: new Lane(), soon: new Lane(), later: new Lane() };
   /** All keys that wait or are in work. */
-  readonly #entries = new Entries();
+  readonly #entries = new Entries<Entry>();
   #inWork = 0;
   #taken = 0;
   #isStopped = false;
@@ -54,8 +56,7 @@ export class WorkQueue {
     this.#clock = clock;
     this.#onReady = onReady;
     this.#observer = observer;
-    this.#limiter = new RetryLimiter(clock.elapsed(), retryLimits);
-    this.#delayed = new DelayedKeys(clock, (key) => this.add(key));
+    this.#retryLimits = retryLimits;
   }
 
   add(key: string, priority: Priority = 'now'): void {
@@ -75,20 +76,25 @@ export class WorkQueue {
   addAfter(key: string, delayMs: number): void {
     if (this.#isStopped) return;
     if (delayMs <= 0) this.add(key);
-    else this.#delayed.add(key, delayMs);
+    else {
+      this.#delayed ??= new DelayedKeys(this.#clock, (due) => this.add(due));
+      this.#delayed.add(key, delayMs);
+    }
   }
 
   /** Requeues after a failure, with a longer delay each time until `forget`. Returns the delay. */
   addRateLimited(key: string): number {
     this.#observer?.retried();
-    const delayMs = this.#limiter.delayAfterFailure(key, this.#clock.elapsed());
+    const now = this.#clock.elapsed();
+    this.#limiter ??= new RetryLimiter(now, this.#retryLimits);
+    const delayMs = this.#limiter.delayAfterFailure(key, now);
     this.addAfter(key, delayMs);
     return delayMs;
   }
 
   /** Resets the back-off of a key. */
   forget(key: string): void {
-    this.#limiter.forget(key);
+    this.#limiter?.forget(key);
   }
 
   /** The next key, which is in work until `done`. Cancels a delayed addition of it. */
@@ -102,7 +108,7 @@ export class WorkQueue {
     entry.takenAt = this.#clock.elapsed();
     this.#inWork++;
     this.#taken++;
-    this.#delayed.cancel(entry.key);
+    this.#delayed?.cancel(entry.key);
     this.#observer?.taken(entry.addedAs, entry.takenAt - entry.addedAt);
     return entry.key;
   }
@@ -128,7 +134,7 @@ export class WorkQueue {
       else entry.priority = undefined;
     }
     for (const lane of Object.values(this.#lanes)) lane.clear();
-    this.#delayed.clear();
+    this.#delayed?.clear();
   }
 
   /** Keys that can be taken now. */
@@ -156,16 +162,16 @@ export class WorkQueue {
 
   /** Keys that are due later. */
   get delayed(): number {
-    return this.#delayed.size;
+    return this.#delayed?.size ?? 0;
   }
 
   /** Keys whose last try failed. */
   get failing(): number {
-    return this.#limiter.failing;
+    return this.#limiter?.failing ?? 0;
   }
 
   failuresOf(key: string): number {
-    return this.#limiter.failuresOf(key);
+    return this.#limiter?.failuresOf(key) ?? 0;
   }
 
   #newEntry(key: string): Entry {
