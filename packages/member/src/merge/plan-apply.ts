@@ -8,6 +8,7 @@ import { withLastApplied } from './last-applied.ts';
 import { withOwner } from './owners.ts';
 import { checkOwnersBeforeApply } from './ownership-checks.ts';
 import { sanitised } from './sanitised.ts';
+import { textOfOwned } from './text-of-owned.ts';
 import { threeWayPatch, type MergingPatch, type PatchSchemaLookup } from './three-way-patch.ts';
 
 /** The field manager of all writes, including dry runs. */
@@ -45,7 +46,7 @@ export function planApply(state: ApplyState, patchSchemaOf: PatchSchemaLookup): 
       : serverSideApply(wanted, live, strategy, strategy.serverSideApplyConfig?.force === true);
   }
   if (strategy.type !== 'ClientSideApply') throw new Error(`unexpected apply strategy ${strategy.type} is found`);
-  const { object, isComplete } = withLastApplied(wanted);
+  const { object, isComplete } = withLastApplied(wanted, textOfOwned(wanted, state));
   if (live === undefined) return { verb: 'create', object };
   if (!isComplete) return serverSideApply(object, live, strategy, false);
   const { type, value } = isAppliedAlready(object, live) ? nothingToMerge : threeWayPatch(object, live, patchSchemaOf);
@@ -61,9 +62,8 @@ export function planDryRun(manifest: KubeObject): Extract<ApplyRequest, { verb: 
 }
 
 function wantedObject({ manifest, live, owner, strategy }: ApplyState): KubeObject {
-  const hashed = withHash(manifest);
   checkOwnersBeforeApply({ manifest, live, owner, strategy });
-  return withOwner(hashed, owner);
+  return withOwner(withHash(manifest), owner);
 }
 
 /** The sanitised manifest with its hash, which is the same for all members and rounds. */
