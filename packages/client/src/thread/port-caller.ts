@@ -15,6 +15,9 @@ import type { Answered, Piece, ToCaller, ToServer } from './messages.ts';
 /** Of bodies on their way to the other thread, whose server counts them by user only once it has them. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
+/** The server hears of so many bytes that were read, a small part of what it sends ahead. A message for each event would cost as much as the event. */
+const minTakenBytes = 64 * 1024;
+
 interface Asked {
   readonly request: ApiRequest;
   readonly resolve: (response: ApiResponse) => void;
@@ -107,7 +110,7 @@ export class PortCaller {
   }
 
   #taken(id: number, asked: Asked): void {
-    if (asked.owedBytes === 0) return;
+    if (asked.owedBytes < minTakenBytes) return;
     this.#batch.post({ type: 'taken', id, bytes: asked.owedBytes });
     asked.owedBytes = 0;
   }
