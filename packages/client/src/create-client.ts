@@ -235,7 +235,10 @@ class ApiClient implements Client {
   }
 
   async #object<T extends KubeObject>(request: TransportRequest, result: Result = 'own'): Promise<T> {
-    const { body, identity, sharedObject } = await this.#answer(request);
+    // Not by `#answer`: one more asynchronous call would cost half a kilobyte.
+    const response = await this.#send(request);
+    if (isFailure(response)) throw await errorFromResponse(request, response);
+    const { body, identity, sharedObject } = response;
     if (typeof result === 'object' && identity !== undefined) {
       return { apiVersion: apiVersionOf(result), kind: result.kind, metadata: identity() } as KubeObject as T;
     }
@@ -245,10 +248,18 @@ class ApiClient implements Client {
   }
 
   async #answer(request: TransportRequest): Promise<TransportResponse> {
-    const response = await sendWithRetries(this.#transport, request, this.#retries);
-    if (response.status >= 300 && response.status !== 304) throw await errorFromResponse(request, response);
+    const response = await this.#send(request);
+    if (isFailure(response)) throw await errorFromResponse(request, response);
     return response;
   }
+
+  #send(request: TransportRequest): Promise<TransportResponse> {
+    return sendWithRetries(this.#transport, request, this.#retries);
+  }
+}
+
+function isFailure({ status }: TransportResponse): boolean {
+  return status >= 300 && status !== 304;
 }
 
 function resultOf(kind: Kind, { identityOnly, mayShare }: WriteOptions): Result {
