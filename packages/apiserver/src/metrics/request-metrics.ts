@@ -39,12 +39,13 @@ interface Labels {
 }
 
 /**
- * Counts requests with kube-apiserver's metric names. A request costs one look-up by a text of its labels. Only resources that
- * exist become labels, so that no client can fill the memory with names.
+ * Counts requests with kube-apiserver's metric names. A request costs one look-up by its resource and some comparisons: a text of
+ * all labels would be made for each. Only resources that exist become labels, so that no client can fill the memory with names.
  */
 export class RequestMetrics {
   readonly #registry: Registry;
-  readonly #series = new Map<string, Series>();
+  /** By resource, or by method and path. */
+  readonly #series = new Map<string, Series[]>();
   readonly #total: MetricFamily<Counter>;
   readonly #duration: MetricFamily<Histogram>;
   readonly #sli: MetricFamily<Histogram>;
@@ -149,10 +150,10 @@ export class RequestMetrics {
 
   #seriesOf(request: ApiRequest, info: RequestInfo): Series {
     const dryRun = info.query.get('dryRun') === undefined ? '' : 'All';
-    const key = info.isResource
-      ? `${info.verb}\0${scopeOf(info)}\0${info.subresource}\0${info.group}\0${info.version}\0${info.resource}\0${dryRun}${isApply(request) ? 'apply' : ''}`
-      : `${request.method}\0${pathLabel(info.path)}`;
-    return this.#series.get(key) ?? this.#add(key, this.#labelsOf(request, info, dryRun));
+    const key = info.isResource ? info.resource : `${request.method}\0${pathLabel(info.path)}`;
+    for (const series of this.#series.get(key) ?? [])
+      if (!info.isResource || hasLabels(series, request, info, dryRun)) return series;
+    return this.#add(key, this.#labelsOf(request, info, dryRun));
   }
 
   #add(key: string, labels: Labels): Series {
@@ -166,7 +167,10 @@ export class RequestMetrics {
       sizes: isReading ? this.#sizes.with(component, ...others) : undefined,
     };
     // Unknown resources share a series, and are not stored by name.
-    if (labels.resource !== '' || labels.subresource !== '') this.#series.set(key, series);
+    if (labels.resource === '' && labels.subresource === '') return series;
+    const known = this.#series.get(key);
+    if (known) known.push(series);
+    else this.#series.set(key, [series]);
     return series;
   }
 
@@ -189,6 +193,17 @@ export class RequestMetrics {
       verb: verbLabel(request, info),
     };
   }
+}
+
+function hasLabels({ labels }: Series, request: ApiRequest, info: ResourceInfo, dryRun: string): boolean {
+  return (
+    labels.verb === verbLabel(request, info) &&
+    labels.subresource === info.subresource &&
+    labels.scope === scopeOf(info) &&
+    labels.version === info.version &&
+    labels.group === info.group &&
+    labels.dryRun === dryRun
+  );
 }
 
 function valuesOf({ component, group, resource, scope, subresource, verb, version }: Labels): string[] {
