@@ -109,6 +109,8 @@ export class IndexedStore implements Store {
   readonly #recent = new Map<string, Entry>();
   #acceptedRevision: number;
   #index: Index;
+  /** Owns the nodes of the index that no snapshot and no checkpoint has. */
+  #owner: object = {};
   #revision: number;
   #isFrozen = false;
 
@@ -119,7 +121,7 @@ export class IndexedStore implements Store {
     this.#revision = start.revision;
     this.#acceptedRevision = start.revision;
     this.#history = new History(retention, start.compactedRevision);
-    for (const event of start.events) this.#history.append(event, undefined);
+    for (const event of start.events) this.#history.append(event);
     this.#history.trim(clock.now());
   }
 
@@ -143,12 +145,18 @@ export class IndexedStore implements Store {
   }
 
   snapshot(): IndexSnapshot {
-    return new IndexSnapshot(this.#revision, this.#index);
+    return new IndexSnapshot(this.#revision, this.#share());
   }
+
+  /** The index as it is now: later writes do not change it. */
+  readonly #share = (): Index => {
+    this.#owner = {};
+    return this.#index;
+  };
 
   snapshotAt(revision: number): IndexSnapshot | 'compacted' {
     if (revision > this.#revision) throw new RangeError(`revision ${revision} is above ${this.#revision}`);
-    const index = this.#history.indexAt(revision, this.#index);
+    const index = this.#history.indexAt(revision, this.#share());
     return index === 'compacted' ? 'compacted' : new IndexSnapshot(revision, index);
   }
 
@@ -221,7 +229,8 @@ export class IndexedStore implements Store {
   }
 
   count(collection: string, prefix?: string): number {
-    return this.snapshot().count(collection, prefix);
+    const { low, high } = orderRange(collection, prefix ?? '');
+    return this.#index.countRange(low, high);
   }
 
   /** Checks before it encodes, so that no encoder runs for a write that is refused. */
@@ -272,11 +281,12 @@ export class IndexedStore implements Store {
       event.publishedAt = now;
       if (this.#accepted.get(event.orderKey) === event) this.#accepted.delete(event.orderKey);
       const { type, orderKey: indexKey, entry } = event;
-      this.#index = type === 'put' ? this.#index.set(indexKey, entry) : this.#index.delete(indexKey);
+      this.#index =
+        type === 'put' ? this.#index.set(indexKey, entry, this.#owner) : this.#index.delete(indexKey, this.#owner);
       if (type === 'put') this.#remember(indexKey, entry);
       else this.#recent.delete(indexKey);
       this.#revision = event.revision;
-      this.#history.append(event, this.#index);
+      this.#history.append(event, this.#share);
     }
     this.#history.trim(now);
     this.#waiters.advanceTo(this.#revision);
