@@ -88,7 +88,7 @@ export async function acceptPut(
   const { committed, entries } = acceptCharged(server, uncharged, [...companions, put]);
   const entry = entries?.at(-1);
   if (entry) shareWritten(resource, entry, stored);
-  return { written: lastOf(withApiErrors(committed), created) };
+  return { written: lastOf(committed, created) };
 }
 
 /** Stores the writes together with what admission charges for them. */
@@ -126,9 +126,13 @@ function bytesWithinLimit(call: Call, put: Omit<ObjectPut, 'dryRun'>, bytes: Uin
 }
 
 async function lastOf(commits: Promise<readonly Committed[]>, created: boolean): Promise<Written> {
-  const committed = (await commits).at(-1);
-  if (!committed) throw new Error('the store committed nothing');
-  return { entry: committed.entry, created };
+  try {
+    const committed = (await commits).at(-1);
+    if (!committed) throw new Error('the store committed nothing');
+    return { entry: committed.entry, created };
+  } catch (error) {
+    throw asApiError(error);
+  }
 }
 
 /** The object in its storage version, without the placeholder for its revision. */
@@ -166,9 +170,12 @@ async function withApiErrors<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw apiErrors.internalError(error.message, { cause: error });
-    throw error;
+    throw asApiError(error);
   }
+}
+
+function asApiError(error: unknown): unknown {
+  return error instanceof StoreUnavailable ? apiErrors.internalError(error.message, { cause: error }) : error;
 }
 
 /** The response of a dry run: the object as it would be read from the store. */
