@@ -46,7 +46,7 @@ export interface PlanResult {
  * change nothing.
  */
 export async function performPlan({ steps }: Plan, dependencies: PlanDependencies): Promise<PlanResult> {
-  const { slots } = dependencies;
+  const { slots, cache } = dependencies;
   const written: Written[] = [];
   const events: PlannedEvent[] = [];
   for (const step of steps) {
@@ -57,8 +57,9 @@ export async function performPlan({ steps }: Plan, dependencies: PlanDependencie
       const waiting = slots.take();
       if (waiting) await waiting;
       const sent = send(write, dependencies).then(
-        (result) => {
+        (response) => {
           slots.release();
+          const result = resultOf(write, response, cache);
           if (result) written.push(result);
           if (write.event) events.push(write.event);
         },
@@ -129,32 +130,34 @@ function patchChanges(before: Readonly<KubeObject>, patch: JsonObject, subresour
   return mergePatchChanges(before, { metadata, status });
 }
 
-/** Undefined if the response does not show the object, and the cache does not either. */
-async function send(write: Write, dependencies: PlanDependencies): Promise<Written | undefined> {
-  const { client, fieldManager, cache } = dependencies;
+function send(write: Write, { client, fieldManager }: PlanDependencies): Promise<KubeObject | undefined> {
   const { kind } = write;
   switch (write.verb) {
-    case 'create': {
-      const created = await client.create(kind, write.object, optionsOf(write, fieldManager));
-      if (write.subresource === undefined) return writtenAs(kind, created);
-      // The response is a Status. A view of a server in this process shows the changed object already.
-      const shown = cache.find(kind)?.get(keyOf(write.object));
-      return shown && writtenAs(kind, shown);
-    }
+    case 'create':
+      return client.create(kind, write.object, optionsOf(write, fieldManager));
     case 'update':
-      return writtenAs(kind, await client.update(kind, withoutManagers(write.object), optionsOf(write, fieldManager)));
+      return client.update(kind, withoutManagers(write.object), optionsOf(write, fieldManager));
     case 'patch': {
       const patch = { type: 'merge', value: write.patch } as const;
-      return writtenAs(kind, await client.patch(kind, write.key, patch, optionsOf(write, fieldManager)));
+      return client.patch(kind, write.key, patch, optionsOf(write, fieldManager));
     }
     case 'json-patch': {
       const patch = { type: 'json', operations: write.operations } as const;
-      return writtenAs(kind, await client.patch(kind, write.key, patch, optionsOf(write, fieldManager)));
+      return client.patch(kind, write.key, patch, optionsOf(write, fieldManager));
     }
     case 'delete':
-      await remove(client, write);
-      return { kind, key: write.key, uid: write.uid, resourceVersion: undefined };
+      return remove(client, write);
   }
+}
+
+/** Undefined if the response does not show the object, and the cache does not either. */
+function resultOf(write: Write, response: KubeObject | undefined, cache: InformerCache): Written | undefined {
+  const { kind } = write;
+  if (write.verb === 'delete') return { kind, key: write.key, uid: write.uid, resourceVersion: undefined };
+  const isStatus = write.verb === 'create' && write.subresource !== undefined;
+  // A view of a server in this process shows the changed object already.
+  const shown = isStatus ? cache.find(kind)?.get(keyOf(write.object)) : response;
+  return shown && writtenAs(kind, shown);
 }
 
 /** Servers keep the field managers of an object that comes without them. Sending them costs a fifth of an update. */
@@ -171,9 +174,9 @@ export function writtenAs(kind: Kind, object: KubeObject): Written {
 }
 
 /** Succeeds if the object does not exist. */
-async function remove(client: Client, write: Write & { readonly verb: 'delete' }): Promise<void> {
+function remove(client: Client, write: Write & { readonly verb: 'delete' }): Promise<undefined> {
   const { kind, key, verb: _verb, event: _event, ...options } = write;
-  await client.delete(kind, key, options).catch(ignoreNotFound);
+  return client.delete(kind, key, options).then(() => undefined, ignoreNotFound);
 }
 
 function optionsOf(
