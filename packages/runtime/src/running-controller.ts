@@ -203,15 +203,16 @@ export class RunningController {
   }
 
   /** Returns why the plan ended before its last step. */
-  async #perform(key: string, plan: Plan): Promise<Error | undefined> {
+  #perform(key: string, plan: Plan): Promise<Error | undefined> {
     const { client, slots, events: recorder } = this.#dependencies;
     const { name, fieldManager, eventSource = name } = this.#controller;
-    const { written, events, failure } = await performPlan(plan, { client, cache: this.#cache, fieldManager, slots });
-    this.#ownWrites.add(key, written);
-    for (const event of events) recorder?.record(event, eventSource);
-    if (failure !== undefined) return failure;
-    for (const event of plan.events ?? []) recorder?.record(event, eventSource);
-    return undefined;
+    return performPlan(plan, { client, cache: this.#cache, fieldManager, slots }).then(({ written, events, failure }) => {
+      this.#ownWrites.add(key, written);
+      for (const event of events) recorder?.record(event, eventSource);
+      if (failure !== undefined) return failure;
+      for (const event of plan.events ?? []) recorder?.record(event, eventSource);
+      return undefined;
+    });
   }
 }
 
