@@ -29,7 +29,8 @@ interface Observed {
 }
 
 interface Similar {
-  readonly messages: Set<string>;
+  /** At most `similarEvents`. */
+  readonly messages: string[];
   lastAt: number;
 }
 
@@ -39,26 +40,25 @@ export class EventCorrelator {
   readonly #buckets = new LruCache<TokenBucket>(rememberedKeys);
 
   correlate(event: CoreEvent, nowMs: number): Correlated {
-    const { event: combined, key } = this.#combine(event, nowMs);
+    const about = textOf(event);
+    const { event: combined, key } = this.#combine(event, `${about}${separator}${event.reason}`, nowMs);
     const counted = this.#count(combined, key, nowMs);
-    if (!this.#bucketOf(counted, nowMs).tryTake(nowMs)) return { action: 'drop' };
+    if (!this.#bucketOf(about, nowMs).tryTake(nowMs)) return { action: 'drop' };
     return { action: counted.count > 1 ? 'count' : 'create', event: counted };
   }
 
   /** Combines events that differ only in their message. Like client-go's, such an event names its source, but no reporting component. */
-  #combine(event: CoreEvent, nowMs: number): { readonly event: CoreEvent; readonly key: string } {
-    const group = keyOf(event, event.type, event.reason);
+  #combine(event: CoreEvent, group: string, nowMs: number): { readonly event: CoreEvent; readonly key: string } {
     const known = this.#similar.get(group);
     const similar =
       known !== undefined && nowMs - known.lastAt <= similarWithinMs
         ? known
-        : { messages: new Set<string>(), lastAt: 0 };
+        : { messages: [event.message], lastAt: nowMs };
     similar.lastAt = nowMs;
     this.#similar.set(group, similar);
-    if (!similar.messages.has(event.message) && similar.messages.size < similarEvents)
-      similar.messages.add(event.message);
-    if (similar.messages.size < similarEvents)
-      return { event, key: keyOf(event, event.type, event.reason, event.message) };
+    const { messages } = similar;
+    if (messages.length < similarEvents && !messages.includes(event.message)) messages.push(event.message);
+    if (messages.length < similarEvents) return { event, key: `${group}${separator}${event.message}` };
     const message = `(combined from similar events): ${event.message}`;
     return { event: { ...event, message, reportingComponent: '' }, key: group };
   }
@@ -80,16 +80,19 @@ export class EventCorrelator {
     return counted;
   }
 
-  #bucketOf(event: CoreEvent, nowMs: number): TokenBucket {
-    const key = keyOf(event, event.type);
+  /** For one source, object and type. */
+  #bucketOf(key: string, nowMs: number): TokenBucket {
     const bucket = this.#buckets.get(key) ?? new TokenBucket(spamPerSecond, spamBurst, nowMs);
     this.#buckets.set(key, bucket);
     return bucket;
   }
 }
 
-/** Source and object of an event, with what distinguishes it further. */
-function keyOf({ source, involvedObject }: CoreEvent, ...more: readonly string[]): string {
+/** Only messages may have it, and they are the last part of a key. */
+const separator = '\0';
+
+/** Source, object and type of an event. */
+function textOf({ source, involvedObject, type }: CoreEvent): string {
   const { apiVersion, kind, namespace = '', name, uid = '' } = involvedObject;
-  return JSON.stringify([source.component, apiVersion, kind, namespace, name, uid, ...more]);
+  return [source.component, apiVersion, kind, namespace, name, uid, type].join(separator);
 }
