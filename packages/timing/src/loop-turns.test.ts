@@ -121,6 +121,33 @@ describe('work for later', () => {
   });
 });
 
+describe('a wait for a turn without work', () => {
+  test('ends after the given number of turns at the latest', async () => {
+    const { turns, order, keepBusy } = busyTurns();
+    keepBusy(9, 8);
+    const waits = [2, Infinity].map((maxTurns) => turns.whenIdle(maxTurns).then(() => order.push(`${maxTurns}`)));
+    await turns.whenIdle(0);
+    assert.equal(order.length, 0);
+    await Promise.all(waits);
+    assert.equal(order.length, 11);
+    assert.ok(order.indexOf('2') < 5, `${order.indexOf('2')} turns`);
+    assert.equal(order.at(-1), 'Infinity');
+  });
+
+  test('goes on as long as another that has ended has work', async () => {
+    const { turns, order, keepBusy } = busyTurns();
+    keepBusy(1, 8);
+    const wait = async (name: string): Promise<void> => {
+      await turns.whenIdle();
+      order.push(name);
+      keepBusy(2, 8);
+    };
+    await Promise.all([wait('a'), wait('b')]);
+    assert.deepEqual(order, ['busy', 'a', 'busy', 'busy', 'b']);
+    await turns.whenIdle();
+  });
+});
+
 describe('walks through many objects', () => {
   test('alternate when each turn has time for one', async () => {
     const { turns, work } = measuredTurns();

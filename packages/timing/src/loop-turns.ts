@@ -24,6 +24,13 @@ interface Request {
   readonly begin: () => void;
 }
 
+/** Waits until the thread has nothing to do. */
+interface IdleWaiter {
+  readonly resolve: () => void;
+  /** By the number of the turn. */
+  readonly endsAt: number;
+}
+
 /** Pieces that let other work go first, but not for longer than `leastOftenMs`. */
 class LastPieces {
   readonly #leastOftenMs: number;
@@ -75,6 +82,9 @@ export class LoopTurns {
   /** Whether other work came since the turn before. */
   #isBusy = false;
   #isPlanned = false;
+  readonly #idleWaiters = new Set<IdleWaiter>();
+  /** Turns in which they waited. */
+  #turnsWaited = 0;
 
   /** `now` is in milliseconds. It only affects when work runs, so it is not the fleet's `Clock`. */
   constructor(now: () => number = () => performance.now()) {
@@ -166,9 +176,32 @@ export class LoopTurns {
 
   /** Resolves when no piece and no request waits for a turn, or after this number of turns. */
   async whenIdle(maxTurns = Infinity): Promise<void> {
-    for (let turn = 0; turn < maxTurns && this.#hasWaiting(); turn++) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    const endsAt = this.#turnsWaited + maxTurns;
+    if (maxTurns > 0 && this.#hasWaiting())
+      await new Promise<void>((resolve) => this.#addIdleWaiter({ resolve, endsAt }));
+  }
+
+  #addIdleWaiter(waiter: IdleWaiter): void {
+    if (this.#idleWaiters.size === 0) setImmediate(this.#checkIdle);
+    this.#idleWaiters.add(waiter);
+  }
+
+  /** One check for all: a thousand members of a busy thread may wait at once. */
+  readonly #checkIdle = (): void => {
+    this.#turnsWaited++;
+    const isBusy = this.#hasWaiting();
+    for (const waiter of this.#idleWaiters) {
+      if (isBusy && this.#turnsWaited < waiter.endsAt) continue;
+      this.#idleWaiters.delete(waiter);
+      // One after another, because what one of them begins keeps the others waiting.
+      setImmediate(() => this.#endIdleWait(waiter));
     }
+    if (this.#idleWaiters.size > 0) setImmediate(this.#checkIdle);
+  };
+
+  #endIdleWait(waiter: IdleWaiter): void {
+    if (this.#turnsWaited < waiter.endsAt && this.#hasWaiting()) this.#addIdleWaiter(waiter);
+    else waiter.resolve();
   }
 
   #hasWaiting(): boolean {
