@@ -49,13 +49,13 @@ export class History {
     return log;
   }
 
-  /** Adds an event that is now visible. `index` returns the state after it, if known. It is called for checkpoints only. */
-  append(event: LogEvent, index?: () => Index): void {
+  /** Adds an event that is now visible. `index` is the state after it, if known. */
+  append(event: LogEvent, index: Index | undefined): void {
     this.all.append(event);
     this.#retainedBytes += event.retainedBytes;
     this.collection(event.entry.key.collection).append(event);
     if (index !== undefined && this.#events.end % eventsPerCheckpoint === 0) {
-      this.#checkpoints.push({ revision: event.revision, index: index() });
+      this.#checkpoints.push({ revision: event.revision, index });
     }
     this.#encodedBytes += event.entry.bytes.length;
     while (this.#encodedBytes > keptEncodedBytes) this.#forgetEncoded();

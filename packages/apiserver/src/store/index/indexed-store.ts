@@ -109,8 +109,6 @@ export class IndexedStore implements Store {
   readonly #recent = new Map<string, Entry>();
   #acceptedRevision: number;
   #index: Index;
-  /** Owns the nodes of the index that no snapshot and no checkpoint has. */
-  #owner: object = {};
   #revision: number;
   #isFrozen = false;
 
@@ -121,7 +119,7 @@ export class IndexedStore implements Store {
     this.#revision = start.revision;
     this.#acceptedRevision = start.revision;
     this.#history = new History(retention, start.compactedRevision);
-    for (const event of start.events) this.#history.append(event);
+    for (const event of start.events) this.#history.append(event, undefined);
     this.#history.trim(clock.now());
   }
 
@@ -145,18 +143,12 @@ export class IndexedStore implements Store {
   }
 
   snapshot(): IndexSnapshot {
-    return new IndexSnapshot(this.#revision, this.#share());
+    return new IndexSnapshot(this.#revision, this.#index);
   }
-
-  /** The index as it is now: later writes do not change it. */
-  readonly #share = (): Index => {
-    this.#owner = {};
-    return this.#index;
-  };
 
   snapshotAt(revision: number): IndexSnapshot | 'compacted' {
     if (revision > this.#revision) throw new RangeError(`revision ${revision} is above ${this.#revision}`);
-    const index = this.#history.indexAt(revision, this.#share());
+    const index = this.#history.indexAt(revision, this.#index);
     return index === 'compacted' ? 'compacted' : new IndexSnapshot(revision, index);
   }
 
@@ -229,8 +221,7 @@ export class IndexedStore implements Store {
   }
 
   count(collection: string, prefix?: string): number {
-    const { low, high } = orderRange(collection, prefix ?? '');
-    return this.#index.countRange(low, high);
+    return this.snapshot().count(collection, prefix);
   }
 
   /** Checks before it encodes, so that no encoder runs for a write that is refused. */
@@ -281,12 +272,11 @@ export class IndexedStore implements Store {
       event.publishedAt = now;
       if (this.#accepted.get(event.orderKey) === event) this.#accepted.delete(event.orderKey);
       const { type, orderKey: indexKey, entry } = event;
-      this.#index =
-        type === 'put' ? this.#index.set(indexKey, entry, this.#owner) : this.#index.delete(indexKey, this.#owner);
+      this.#index = type === 'put' ? this.#index.set(indexKey, entry) : this.#index.delete(indexKey);
       if (type === 'put') this.#remember(indexKey, entry);
       else this.#recent.delete(indexKey);
       this.#revision = event.revision;
-      this.#history.append(event, this.#share);
+      this.#history.append(event, this.#index);
     }
     this.#history.trim(now);
     this.#waiters.advanceTo(this.#revision);

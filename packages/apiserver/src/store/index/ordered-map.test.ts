@@ -73,27 +73,3 @@ test('deleting a key that is not there returns the same map', () => {
   assert.equal(map.delete('c'), map);
   assert.deepEqual([...map.delete('a').delete('b').range('', 'z')], []);
 });
-
-test('changes with an owner do not change the versions before the owner', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 3000 }), steps, fc.integer({ min: 1, max: 50 }), (filled, changes, every) => {
-      const model = new Map(Array.from({ length: filled }, (_, index) => [`${index}`, index]));
-      const kept: { readonly version: OrderedMap<number>; readonly values: readonly (number | undefined)[] }[] = [];
-      let map = build(model);
-      let owner = {};
-      for (const [value, { key, remove, burst }] of changes.entries()) {
-        for (const changed of burst ? Array.from({ length: 30 }, (_, index) => `${Number(key) + index}`) : [key]) {
-          if (remove) model.delete(changed);
-          else model.set(changed, value);
-          map = remove ? map.delete(changed, owner) : map.set(changed, value, owner);
-        }
-        assert.equal(map.size, model.size);
-        if (value % every !== 0) continue;
-        kept.push({ version: map, values: sorted(model).map((present) => model.get(present)) });
-        owner = {};
-      }
-      for (const { version, values } of kept) assert.deepEqual([...version.values()], values);
-    }),
-    { numRuns: 50 },
-  );
-});

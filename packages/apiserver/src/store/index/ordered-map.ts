@@ -2,9 +2,6 @@
  * An immutable map ordered by its string keys: a B+ tree whose changes copy the path from the root to one leaf and share
  * the rest. Keeping a version costs one reference; snapshots, history and forks rely on that. Subtrees know their size,
  * so counting a range walks two paths and no entries.
- *
- * A writer that needs only the newest version passes an owner: a change then edits the nodes that earlier changes with this
- * owner have made, and the version before it must not be used any more. The writer takes a new owner before others get a version.
  */
 export class OrderedMap<V> {
   readonly #root: Node<V>;
@@ -38,14 +35,13 @@ export class OrderedMap<V> {
     return this.#root.get(key);
   }
 
-  set(key: string, value: V, owner?: object): OrderedMap<V> {
-    const [left, right] = this.#root.set(key, value, owner);
-    if (left === this.#root && right === undefined) return this;
+  set(key: string, value: V): OrderedMap<V> {
+    const [left, right] = this.#root.set(key, value);
     return new OrderedMap(right === undefined ? left : branchOf([left, right]));
   }
 
-  delete(key: string, owner?: object): OrderedMap<V> {
-    let root = this.#root.delete(key, owner);
+  delete(key: string): OrderedMap<V> {
+    let root = this.#root.delete(key);
     if (root === this.#root) return this;
     while (root instanceof Branch && root.children.length === 1) root = root.children[0]!;
     return new OrderedMap(root.size === 0 ? new Leaf<V>([], []) : root);
@@ -85,13 +81,11 @@ type Replaced<V> = readonly [Node<V>, Node<V>?];
 
 class Leaf<V> {
   readonly keys: readonly string[];
-  readonly values: V[];
-  readonly owner: object | undefined;
+  readonly values: readonly V[];
 
-  constructor(keys: readonly string[], values: V[], owner?: object) {
+  constructor(keys: readonly string[], values: readonly V[]) {
     this.keys = keys;
     this.values = values;
-    this.owner = owner;
   }
 
   get size(): number {
@@ -107,17 +101,12 @@ class Leaf<V> {
     return this.keys[index] === key ? this.values[index] : undefined;
   }
 
-  set(key: string, value: V, owner: object | undefined): Replaced<V> {
+  set(key: string, value: V): Replaced<V> {
     const index = lowerBound(this.keys, key);
-    if (this.keys[index] === key) {
-      if (owner === undefined || owner !== this.owner)
-        return [new Leaf(this.keys, this.values.with(index, value), owner)];
-      this.values[index] = value;
-      return [this];
-    }
+    if (this.keys[index] === key) return [new Leaf(this.keys, this.values.with(index, value))];
     const keys = this.keys.toSpliced(index, 0, key);
     const values = this.values.toSpliced(index, 0, value);
-    if (keys.length <= maxWidth) return [new Leaf(keys, values, owner)];
+    if (keys.length <= maxWidth) return [new Leaf(keys, values)];
     const middle = splitPoint(index, keys.length);
     return [
       new Leaf(keys.slice(0, middle), values.slice(0, middle)),
@@ -125,10 +114,10 @@ class Leaf<V> {
     ];
   }
 
-  delete(key: string, owner: object | undefined): Leaf<V> {
+  delete(key: string): Leaf<V> {
     const index = lowerBound(this.keys, key);
     if (this.keys[index] !== key) return this;
-    return new Leaf(this.keys.toSpliced(index, 1), this.values.toSpliced(index, 1), owner);
+    return new Leaf(this.keys.toSpliced(index, 1), this.values.toSpliced(index, 1));
   }
 
   rank(key: string): number {
@@ -143,15 +132,13 @@ class Leaf<V> {
 class Branch<V> {
   /** Smallest key that each child has or had. The first one is never read. */
   readonly keys: readonly string[];
-  readonly children: Node<V>[];
-  size: number;
-  readonly owner: object | undefined;
+  readonly children: readonly Node<V>[];
+  readonly size: number;
 
-  constructor(keys: readonly string[], children: Node<V>[], size: number, owner?: object) {
+  constructor(keys: readonly string[], children: readonly Node<V>[], size: number) {
     this.keys = keys;
     this.children = children;
     this.size = size;
-    this.owner = owner;
   }
 
   get width(): number {
@@ -162,15 +149,16 @@ class Branch<V> {
     return this.children[childIndex(this.keys, key)]!.get(key);
   }
 
-  set(key: string, value: V, owner: object | undefined): Replaced<V> {
+  set(key: string, value: V): Replaced<V> {
     const index = childIndex(this.keys, key);
     const child = this.children[index]!;
-    const before = child.size;
-    const [left, right] = child.set(key, value, owner);
-    if (right === undefined) return [this.#withChild(index, left, this.size - before + left.size, owner)];
+    const [left, right] = child.set(key, value);
+    if (right === undefined) {
+      return [new Branch(this.keys, this.children.with(index, left), this.size - child.size + left.size)];
+    }
     const children = this.children.toSpliced(index, 1, left, right);
     const keys = this.keys.toSpliced(index + 1, 0, smallestKey(right));
-    if (children.length <= maxWidth) return [new Branch(keys, children, this.size + 1, owner)];
+    if (children.length <= maxWidth) return [new Branch(keys, children, this.size + 1)];
     const middle = splitPoint(index + 1, children.length);
     return [
       branch(keys.slice(0, middle), children.slice(0, middle)),
@@ -178,28 +166,18 @@ class Branch<V> {
     ];
   }
 
-  delete(key: string, owner: object | undefined): Node<V> {
+  delete(key: string): Node<V> {
     const index = childIndex(this.keys, key);
     const child = this.children[index]!;
-    const before = child.size;
-    const smaller = child.delete(key, owner);
-    if (smaller.size === before) return this;
+    const smaller = child.delete(key);
+    if (smaller === child) return this;
     const size = this.size - 1;
     if (smaller.width === 0) return new Branch(this.keys.toSpliced(index, 1), this.children.toSpliced(index, 1), size);
-    if (smaller.width >= minWidth) return this.#withChild(index, smaller, size, owner);
     const children = this.children.with(index, smaller);
+    if (smaller.width >= minWidth) return new Branch(this.keys, children, size);
     const keys = this.keys.slice();
     mergeAround(keys, children, index);
     return new Branch(keys, children, size);
-  }
-
-  #withChild(index: number, child: Node<V>, size: number, owner: object | undefined): Branch<V> {
-    if (owner === undefined || owner !== this.owner) {
-      return new Branch(this.keys, this.children.with(index, child), size, owner);
-    }
-    this.children[index] = child;
-    this.size = size;
-    return this;
   }
 
   rank(key: string): number {
@@ -237,11 +215,11 @@ function joined<V>(first: Node<V>, second: Node<V>): Node<V> {
   throw new TypeError('siblings in an ordered map have one height');
 }
 
-function branchOf<V>(children: Node<V>[]): Branch<V> {
+function branchOf<V>(children: readonly Node<V>[]): Branch<V> {
   return branch(children.map(smallestKey), children);
 }
 
-function branch<V>(keys: readonly string[], children: Node<V>[]): Branch<V> {
+function branch<V>(keys: readonly string[], children: readonly Node<V>[]): Branch<V> {
   let size = 0;
   for (const child of children) size += child.size;
   return new Branch(keys, children, size);
