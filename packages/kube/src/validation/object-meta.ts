@@ -10,6 +10,13 @@ import { validateAnnotations, validateLabelName, validateLabels } from './labels
 import { validateManagedFields } from './managed-fields.ts';
 import { validateOwnerReferences } from './owner-references.ts';
 
+/** Most lists are empty, and an array literal that spreads them all would be made for every write. */
+function joined(...lists: readonly FieldError[][]): FieldError[] {
+  let all: FieldError[] = [];
+  for (const list of lists) if (list.length > 0) all = all.length === 0 ? list : [...all, ...list];
+  return all;
+}
+
 const fieldIsImmutable = 'field is immutable';
 
 interface ObjectMetaRules {
@@ -25,17 +32,17 @@ export function validateObjectMeta(
   meta: ObjectMeta,
   { isNamespaced, nameRule, allowsShortFinalizers = false, field = 'metadata' }: ObjectMetaRules,
 ): FieldError[] {
-  return [
-    ...validateName(meta, nameRule, field),
-    ...validateNamespace(meta.namespace ?? '', isNamespaced, `${field}.namespace`),
-    ...validateNonNegative(meta.generation ?? 0, `${field}.generation`),
-    ...validateLabels(meta.labels, `${field}.labels`),
-    ...validateAnnotations(meta.annotations, `${field}.annotations`),
-    ...validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
-    ...validateFinalizers(meta.finalizers ?? [], `${field}.finalizers`),
-    ...validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
-    ...(allowsShortFinalizers ? [] : validateKubeFinalizers(meta.finalizers ?? [], `${field}.finalizers`)),
-  ];
+  return joined(
+    validateName(meta, nameRule, field),
+    validateNamespace(meta.namespace ?? '', isNamespaced, `${field}.namespace`),
+    validateNonNegative(meta.generation ?? 0, `${field}.generation`),
+    validateLabels(meta.labels, `${field}.labels`),
+    validateAnnotations(meta.annotations, `${field}.annotations`),
+    validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
+    validateFinalizers(meta.finalizers ?? [], `${field}.finalizers`),
+    validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
+    allowsShortFinalizers ? [] : validateKubeFinalizers(meta.finalizers ?? [], `${field}.finalizers`),
+  );
 }
 
 interface UpdateRules {
@@ -50,31 +57,27 @@ export function validateObjectMetaUpdate(
   old: ObjectMeta,
   { field = 'metadata', isValid = false }: UpdateRules = {},
 ): FieldError[] {
-  return [
-    ...(old.deletionTimestamp === undefined ? [] : validateNoNewFinalizers(meta, old, `${field}.finalizers`)),
-    ...validateRevision(meta.resourceVersion ?? '', `${field}.resourceVersion`),
-    ...validateGeneration(meta.generation ?? 0, old.generation ?? 0, `${field}.generation`),
-    ...immutable(meta.name ?? '', old.name ?? '', `${field}.name`),
-    ...immutable(meta.namespace ?? '', old.namespace ?? '', `${field}.namespace`),
-    ...immutable(meta.uid ?? '', old.uid ?? '', `${field}.uid`),
-    ...immutable(meta.creationTimestamp, old.creationTimestamp, `${field}.creationTimestamp`),
-    ...immutable(meta.deletionTimestamp, old.deletionTimestamp, `${field}.deletionTimestamp`),
-    ...immutable(
-      meta.deletionGracePeriodSeconds,
-      old.deletionGracePeriodSeconds,
-      `${field}.deletionGracePeriodSeconds`,
-    ),
-    ...(isValid ? [] : validateContent(meta, field)),
-  ];
+  return joined(
+    old.deletionTimestamp === undefined ? [] : validateNoNewFinalizers(meta, old, `${field}.finalizers`),
+    validateRevision(meta.resourceVersion ?? '', `${field}.resourceVersion`),
+    validateGeneration(meta.generation ?? 0, old.generation ?? 0, `${field}.generation`),
+    immutable(meta.name ?? '', old.name ?? '', `${field}.name`),
+    immutable(meta.namespace ?? '', old.namespace ?? '', `${field}.namespace`),
+    immutable(meta.uid ?? '', old.uid ?? '', `${field}.uid`),
+    immutable(meta.creationTimestamp, old.creationTimestamp, `${field}.creationTimestamp`),
+    immutable(meta.deletionTimestamp, old.deletionTimestamp, `${field}.deletionTimestamp`),
+    immutable(meta.deletionGracePeriodSeconds, old.deletionGracePeriodSeconds, `${field}.deletionGracePeriodSeconds`),
+    isValid ? [] : validateContent(meta, field),
+  );
 }
 
 function validateContent(meta: ObjectMeta, field: string): FieldError[] {
-  return [
-    ...validateLabels(meta.labels, `${field}.labels`),
-    ...validateAnnotations(meta.annotations, `${field}.annotations`),
-    ...validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
-    ...validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
-  ];
+  return joined(
+    validateLabels(meta.labels, `${field}.labels`),
+    validateAnnotations(meta.annotations, `${field}.annotations`),
+    validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
+    validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
+  );
 }
 
 function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
