@@ -206,13 +206,15 @@ export class RunningController {
   #perform(key: string, plan: Plan): Promise<Error | undefined> {
     const { client, slots, events: recorder } = this.#dependencies;
     const { name, fieldManager, eventSource = name } = this.#controller;
-    return performPlan(plan, { client, cache: this.#cache, fieldManager, slots }).then(({ written, events, failure }) => {
-      this.#ownWrites.add(key, written);
-      for (const event of events) recorder?.record(event, eventSource);
-      if (failure !== undefined) return failure;
-      for (const event of plan.events ?? []) recorder?.record(event, eventSource);
-      return undefined;
-    });
+    return performPlan(plan, { client, cache: this.#cache, fieldManager, slots }).then(
+      ({ written, events, failure }) => {
+        this.#ownWrites.add(key, written);
+        for (const event of events) recorder?.record(event, eventSource);
+        if (failure !== undefined) return failure;
+        for (const event of plan.events ?? []) recorder?.record(event, eventSource);
+        return undefined;
+      },
+    );
   }
 }
 
