@@ -6,25 +6,11 @@ import { isServedAsStored, readEntryNow } from './read-entry.ts';
 /** The object of an entry in one version of its kind. The entry keeps it, so that finding it costs no lookup. */
 class Decoded {
   readonly resource: Resource;
-  readonly bytes: number;
-  #object: KubeObject | undefined;
-  /** A large or older object: shared until it is collected. */
-  #weak: WeakRef<KubeObject> | undefined;
+  readonly object: KubeObject;
 
-  constructor(resource: Resource, { bytes }: Entry, object: KubeObject) {
+  constructor(resource: Resource, object: KubeObject) {
     this.resource = resource;
-    this.bytes = bytes.length;
-    this.#object = object;
-  }
-
-  get object(): KubeObject | undefined {
-    return this.#object ?? this.#weak?.deref();
-  }
-
-  /** Lets the object be collected. */
-  release(): void {
-    if (this.#object !== undefined) this.#weak = new WeakRef(this.#object);
-    this.#object = undefined;
+    this.object = object;
   }
 }
 
@@ -37,15 +23,15 @@ const maxKeptBytes = 16_384;
  * most of those live longer than that.
  */
 class LatestObjects {
-  readonly #slots: (Decoded | undefined)[] = Array.from({ length: 2048 });
+  readonly #entries: (Entry | undefined)[] = Array.from({ length: 2048 });
   #newest = 0;
   #oldest = 0;
   #bytes = 0;
 
-  add(decoded: Decoded): void {
-    this.#bytes += decoded.bytes;
-    while (this.#bytes > maxLatestBytes || this.#newest - this.#oldest === this.#slots.length) this.#drop();
-    this.#slots[this.#newest++ % this.#slots.length] = decoded;
+  add(entry: Entry): void {
+    this.#bytes += entry.bytes.length;
+    while (this.#bytes > maxLatestBytes || this.#newest - this.#oldest === this.#entries.length) this.#drop();
+    this.#entries[this.#newest++ % this.#entries.length] = entry;
   }
 
   clear(): void {
@@ -53,13 +39,18 @@ class LatestObjects {
   }
 
   #drop(): void {
-    const slot = this.#oldest++ % this.#slots.length;
-    const dropped = this.#slots[slot];
+    const slot = this.#oldest++ % this.#entries.length;
+    const dropped = this.#entries[slot];
     if (dropped === undefined) return;
-    this.#bytes -= dropped.bytes;
-    dropped.release();
-    this.#slots[slot] = undefined;
+    this.#bytes -= dropped.bytes.length;
+    release(dropped);
+    this.#entries[slot] = undefined;
   }
+}
+
+/** Shares the object of the entry only until it is collected. */
+function release(entry: Entry): void {
+  if (entry.decoded instanceof Decoded) entry.decoded = new WeakRef(entry.decoded);
 }
 
 /** Of all entries together. Their objects take a few times as much. */
@@ -93,7 +84,10 @@ export function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObj
 }
 
 /** The object of an entry, if it is shared. Must not be changed. */
-export function knownObject(resource: Resource, { decoded }: Entry): KubeObject | undefined {
+export function knownObject(resource: Resource, entry: Entry): KubeObject | undefined {
+  const { decoded: kept } = entry;
+  const decoded: unknown = kept instanceof WeakRef ? kept.deref() : kept;
+  if (decoded === undefined) entry.decoded = undefined;
   return decoded instanceof Decoded && decoded.resource === resource ? decoded.object : undefined;
 }
 
@@ -111,8 +105,7 @@ export function shareWritten(resource: Resource, entry: Entry, object: KubeObjec
 }
 
 function share(resource: Resource, entry: Entry, object: KubeObject): void {
-  const decoded = new Decoded(resource, entry, object);
-  entry.decoded = decoded;
-  if (decoded.bytes > maxKeptBytes) decoded.release();
-  else latest.add(decoded);
+  entry.decoded = new Decoded(resource, object);
+  if (entry.bytes.length > maxKeptBytes) release(entry);
+  else latest.add(entry);
 }
