@@ -228,10 +228,9 @@ class ApiClient implements Client {
   #write<T extends KubeObject>(write: Write, signal: AbortSignal | undefined): Promise<T> {
     const { method, path, query = '', type = json, body, result } = write;
     const headers = { ...this.#headers, 'content-type': type };
-    return this.#object<T>(
-      { method, path, query, headers, body: new UnprintedBody(body), ...(signal && { signal }) },
-      result,
-    );
+    const wantsIdentity = typeof result === 'object';
+    const request = { method, path, query, headers, body: new UnprintedBody(body), wantsIdentity };
+    return this.#object<T>(signal ? { ...request, signal } : request, result);
   }
 
   async #object<T extends KubeObject>(request: TransportRequest, result: Result = 'own'): Promise<T> {

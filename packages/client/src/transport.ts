@@ -25,6 +25,8 @@ export interface TransportRequest {
   /** Lower-case names. Several values become several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: RequestBody;
+  /** The sender needs no more than the identity of the object in the response, if the transport has it. */
+  readonly wantsIdentity?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -13,9 +13,10 @@ export class WatchEvents<T extends KubeObject> implements EventStream<T> {
   readonly #turns: ReadOptions['turns'];
   readonly #splitter: LineSplitter;
   #body: AsyncIterator<Uint8Array> | undefined;
-  /** Lines of the last piece. The first `#read` of them were read. */
+  /** Lines of the last piece, while some are unread. The first `#read` of them were read. */
   #lines: readonly Uint8Array[] = [];
   #read = 0;
+  #bytesOfLast = 0;
 
   constructor(
     open: () => Promise<AsyncIterable<Uint8Array>>,
@@ -54,17 +55,18 @@ export class WatchEvents<T extends KubeObject> implements EventStream<T> {
 
   async #hasNext(): Promise<boolean> {
     // The socket may have brought megabytes at once.
-    const before = this.#lines[this.#read - 1];
-    if (before !== undefined && this.#turns.isOverAfter(before.length)) await this.#turns.next();
-    while (this.#read === this.#lines.length) {
+    if (this.#bytesOfLast > 0 && this.#turns.isOverAfter(this.#bytesOfLast)) await this.#turns.next();
+    this.#bytesOfLast = 0;
+    while (this.#lines.length === 0) {
       this.#body ??= (await this.#open())[Symbol.asyncIterator]();
-      const piece = await this.#body.next();
-      if (piece.done === true) {
+      const result = await this.#body.next();
+      if (result.done === true) {
         this.#splitter.end();
         return false;
       }
-      this.#lines = this.#splitter.split(piece.value);
-      this.#read = 0;
+      this.#lines = this.#splitter.split(result.value);
+      // The promises that have waited for the piece keep the result.
+      result.value = nothing;
     }
     return !this.#signal.aborted;
   }
@@ -77,9 +79,16 @@ export class WatchEvents<T extends KubeObject> implements EventStream<T> {
   #next(): WatchEvent<T> {
     const line = this.#lines[this.#read++];
     if (line === undefined) throw new RangeError('all lines were read');
+    this.#bytesOfLast = line.length;
+    if (this.#read === this.#lines.length) {
+      this.#lines = [];
+      this.#read = 0;
+    }
     return eventIn<T>(readJsonObject(line));
   }
 }
+
+const nothing = new Uint8Array();
 
 function eventIn<T extends KubeObject>({ type, object }: JsonObject): WatchEvent<T> {
   if (type === 'ERROR') throw new ApiError(asStatus(object, unknownFailure.code) ?? unknownFailure);

@@ -21,6 +21,8 @@ export interface ApiRequest {
   readonly body: (limit: number, meter?: BodyMeter) => Promise<Uint8Array>;
   /** In process only: the body, which need not be waited for. */
   readonly receivedBody?: RequestBody | undefined;
+  /** In process only: of an object in the response, the caller needs no more than its identity. */
+  readonly wantsIdentity?: boolean | undefined;
   /** Identifies the connection; undefined in process. */
   readonly connection?: object | undefined;
   /** The address of the client, or of the last proxy before the server; undefined in process. */

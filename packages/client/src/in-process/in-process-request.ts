@@ -13,6 +13,7 @@ export class InProcessRequest implements ApiRequest, ClosingListener {
   readonly headerLists: Readonly<Record<string, readonly string[]>> | undefined;
   readonly user: User;
   readonly receivedBody: RequestBody;
+  readonly wantsIdentity: boolean;
   readonly #closing: Closing;
   readonly #stop: AbortSignal | undefined;
   position = -1;
@@ -28,6 +29,7 @@ export class InProcessRequest implements ApiRequest, ClosingListener {
     this.headers = joinedHeaders(request.headers);
     this.headerLists = headerListsIn(request.headers);
     this.receivedBody = body ?? empty;
+    this.wantsIdentity = request.wantsIdentity === true;
     this.#closing = closing;
     this.#stop = signal;
   }

@@ -15,6 +15,8 @@ export interface SentRequest {
   /** Absent if the caller has not received it: the server asks for it. */
   readonly body: Uint8Array | undefined;
   readonly isPrinted: boolean;
+  /** The answer may leave out an object of which it has the identity. */
+  readonly wantsIdentity: boolean;
   readonly remoteAddress: string | undefined;
   readonly auditId: string | undefined;
 }

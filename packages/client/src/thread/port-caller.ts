@@ -162,6 +162,7 @@ function sentOf(id: number, server: string, request: ApiRequest): ToServer {
     user,
     body,
     isPrinted: receivedBody?.isPrinted === true,
+    wantsIdentity: request.wantsIdentity === true,
     remoteAddress,
     auditId,
   };

@@ -24,6 +24,7 @@ export class PortRequest implements ApiRequest {
   readonly headerLists: ApiRequest['headerLists'];
   readonly user: User | undefined;
   readonly receivedBody: RequestBody | undefined;
+  readonly wantsIdentity: boolean;
   readonly remoteAddress: string | undefined;
   readonly auditId: string | undefined;
   readonly #ask: (limit: number) => void;
@@ -44,6 +45,7 @@ export class PortRequest implements ApiRequest {
     this.headerLists = sent.headerLists;
     this.user = sent.user;
     this.receivedBody = sent.body && new BytesBody(sent.body, sent.isPrinted);
+    this.wantsIdentity = sent.wantsIdentity;
     this.remoteAddress = sent.remoteAddress;
     this.auditId = sent.auditId;
     this.#ask = ask;

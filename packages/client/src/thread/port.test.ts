@@ -69,6 +69,21 @@ describe('requests through a port', () => {
     assert.equal((await elsewhere.send(request)).status, 404);
   });
 
+  test('bring no object to a caller that wants its identity alone, but any other answer', async (context) => {
+    const identity = { name: 'web', uid: 'u', resourceVersion: '7' };
+    let answer: ApiResponse = { ...ok, identity: () => identity };
+    const { transport } = pair(context, () => answer);
+    const sent = { ...request, wantsIdentity: true };
+    const stored = await transport.send(sent);
+    assert.deepEqual([stored.identity?.(), (await readBytes(stored.body, 4096)).length], [identity, 0]);
+    answer = { ...ok, status: 409 };
+    const refused = await transport.send(sent);
+    assert.deepEqual(
+      [refused.identity, Buffer.from(await readBytes(refused.body, 4096)).toString()],
+      [undefined, '{}'],
+    );
+  });
+
   test('send a body when the server asks for it, or why there is none', async (context) => {
     const bodies: (string | undefined)[] = [];
     const { caller } = pair(context, async (each) => {

@@ -17,6 +17,8 @@ export function servePort(port: MessagePort, handlerOf: HandlerOf, turns: LoopTu
   port.on('close', () => answering.cancelAll());
 }
 
+const nothing = new Uint8Array();
+
 class PortServer {
   readonly #batch: MessageBatch<ToCaller>;
   readonly #handlerOf: HandlerOf;
@@ -72,8 +74,10 @@ class PortServer {
       return this.#stream(id, request, body);
     }
     this.#running.delete(id);
+    const known = identity?.();
     const bytes = body instanceof Uint8Array ? body : Buffer.concat(body);
-    this.#batch.post({ ...head, body: ownBytes(bytes), identity: identity?.() });
+    const isLeftOut = request.wantsIdentity && known !== undefined;
+    this.#batch.post({ ...head, body: isLeftOut ? nothing : ownBytes(bytes), identity: known });
     request.end();
   }
 
