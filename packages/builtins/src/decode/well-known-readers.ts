@@ -117,9 +117,8 @@ function numberBeyondRange(root: JsonValue): SpelledNumber | undefined {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (value instanceof SpelledNumber && !Number.isFinite(value.value)) return value;
     if (typeof value !== 'object' || value === null || value instanceof JsonFloat) continue;
-    for (const child of Array.isArray(value) ? value : Object.values(value)) {
-      if (typeof child === 'object' && child !== null) pending.push(child);
-    }
+    if (Array.isArray(value)) for (const item of value) pending.push(item);
+    else for (const key in value) if (typeof value[key] === 'object') pending.push(value[key]);
   }
   return undefined;
 }
