@@ -1,5 +1,5 @@
 import { copyAsPrinted } from './json/copy-json.ts';
-import { maxPerCharacter, plainJsonSize } from './json/json-size.ts';
+import { maxPerCharacter, plainJsonSize, type PlainSize } from './json/json-size.ts';
 import { stringifyJson } from './json/stringify-json.ts';
 import type { JsonValue } from './json/value.ts';
 
@@ -12,8 +12,8 @@ export interface RequestBody {
   readonly bytes: Uint8Array;
   /** `stringifyJson` prints the bytes, so that no key occurs twice and the fast parser reads them. */
   readonly isPrinted: boolean;
-  /** A copy of what the bytes are printed from. Returns undefined if they must be parsed. */
-  copyValue(): JsonValue | undefined;
+  /** What a parser reads from the bytes. The client uses it too: it must be neither changed nor kept. Undefined if they must be parsed. */
+  readonly value: JsonValue | undefined;
   /** False if no list in the body is empty. */
   readonly mayHaveEmptyList: boolean;
 }
@@ -36,7 +36,7 @@ export class BytesBody implements RequestBody {
     return this.bytes.length;
   }
 
-  copyValue(): undefined {
+  get value(): undefined {
     return undefined;
   }
 
@@ -50,7 +50,9 @@ export class BytesBody implements RequestBody {
 export class UnprintedBody implements RequestBody {
   readonly isPrinted = true;
   readonly #value: JsonValue;
-  #measured: ReturnType<typeof plainJsonSize> | undefined;
+  #measured: PlainSize | undefined;
+  /** Without the members that are not printed. */
+  #printed: JsonValue | undefined;
   #bytes: Uint8Array | undefined;
 
   constructor(value: JsonValue) {
@@ -73,11 +75,11 @@ export class UnprintedBody implements RequestBody {
     return (this.#bytes ??= Buffer.from(stringifyJson(this.#value)));
   }
 
-  copyValue(): JsonValue | undefined {
-    return copyAsPrinted(this.#value);
+  get value(): JsonValue | undefined {
+    return this.#measure().isReadAsPrinted ? this.#value : (this.#printed ??= copyAsPrinted(this.#value));
   }
 
-  #measure(): ReturnType<typeof plainJsonSize> {
+  #measure(): PlainSize {
     return (this.#measured ??= plainJsonSize(this.#value));
   }
 }

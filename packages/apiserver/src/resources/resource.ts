@@ -157,7 +157,7 @@ export interface Reservation {
 
 /** How objects of a kind are decoded and encoded, and how patches and apply merge their fields. */
 export interface Codec {
-  /** Decodes and normalises a JSON value, without defaults. */
+  /** Decodes and normalises a JSON value, without defaults. Neither changes the value nor keeps a part of it. */
   readonly decode: (value: JsonValue) => Decoded;
   /** The same, but the object may share parts with the value. For values that nothing else uses. */
   readonly decodeOwned?: (value: JsonValue) => Decoded;

@@ -1,6 +1,13 @@
 import { compareBytes } from '../go/format.ts';
 import { setOwn } from './untrusted.ts';
-import { JsonFloat, SpelledNumber, withoutSpelling, type JsonObject, type JsonValue } from './value.ts';
+import {
+  isPrintedExactly,
+  JsonFloat,
+  SpelledNumber,
+  withoutSpelling,
+  type JsonObject,
+  type JsonValue,
+} from './value.ts';
 
 type Container = JsonObject | JsonValue[];
 
@@ -58,11 +65,6 @@ function objectAsPrinted(object: JsonObject, depth: number): JsonObject | undefi
   return copy;
 }
 
-/** Other numbers may be read as a bigint or as a number with its spelling. */
-function isPrintedExactly(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 1e15 && !Object.is(value, -0);
-}
-
 function copiedByLoop(value: Container): JsonValue {
   const root = emptyLike(value);
   const pending: [source: Container, copy: Container][] = [[value, root]];
@@ -109,9 +111,19 @@ function sorted(value: JsonValue, depth: number): JsonValue {
   if (!isContainer(value)) return scalarOf(value);
   if (depth > maxRecursion) return sortedByLoop(value);
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? sorted(item, depth + 1) : item));
+  if (!areSorted(value)) return copiedInOrder(value, depth);
   const copy: JsonObject = {};
-  for (const key of sortedKeys(value)) {
+  for (const key in value) {
     const child = value[key];
+    if (child !== undefined) setOwn(copy, key, typeof child === 'object' ? sorted(child, depth + 1) : child);
+  }
+  return copy;
+}
+
+function copiedInOrder(object: JsonObject, depth: number): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of sortedKeys(object)) {
+    const child = object[key];
     if (child !== undefined) setOwn(copy, key, typeof child === 'object' ? sorted(child, depth + 1) : child);
   }
   return copy;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { jsonSize, jsonTextSize, maxPerCharacter, plainJsonSize } from './json-size.ts';
 import { parseJson, parseSpelledJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
+import { JsonFloat, type JsonValue } from './value.ts';
 
 test('the size is that of the printed text', () => {
   for (const text of [
@@ -54,4 +55,19 @@ test('the plain size is about that of plain texts, and limits that of all others
 test('finds empty lists', () => {
   assert.equal(plainJsonSize({ a: [{ b: {} }] }).hasEmptyList, false);
   assert.equal(plainJsonSize({ a: [{ b: [] }] }).hasEmptyList, true);
+});
+
+test('the plain size of a deep value limits its size', () => {
+  const deep = JSON.parse(`${'['.repeat(5000)}"x"${']'.repeat(5000)}`) as JsonValue;
+  const { bytes, hasEmptyList } = plainJsonSize(deep);
+  assert.ok(bytes * maxPerCharacter >= jsonSize(deep));
+  assert.equal(hasEmptyList, true);
+});
+
+test('finds values that a parser reads otherwise than they are printed', () => {
+  const simple = { a: ['x', 1, -5, true, null, {}, []], '<b>': { '\u0001': '\u2028é😀' }, 7: 'seven' };
+  assert.equal(plainJsonSize(simple).isReadAsPrinted, true);
+  const nested = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as JsonValue;
+  const others = [0.5, -0, 1e15, NaN, 10n, new JsonFloat(1), '\ud800', { '\udc00': 1 }, nested, { a: undefined }];
+  for (const value of others) assert.equal(plainJsonSize({ value }).isReadAsPrinted, false);
 });

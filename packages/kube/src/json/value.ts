@@ -44,6 +44,11 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
 }
 
+/** Whether all parsers read the number from its usual text. Others may be read as a bigint or as a number with its spelling. */
+export function isPrintedExactly(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 1e15 && !Object.is(value, -0);
+}
+
 /** False if the value has numbers that are read otherwise than they are printed: bigints and floats that keep their text. */
 export function isReadAsPrinted(value: JsonValue): boolean {
   const pending: (JsonValue | undefined)[] = [value];

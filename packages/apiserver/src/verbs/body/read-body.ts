@@ -42,6 +42,11 @@ export class JsonBody implements Parsed {
     this.#received = received;
   }
 
+  /** False if a client in this process uses the value too. */
+  get isOwned(): boolean {
+    return this.value !== this.#received.value;
+  }
+
   /** For errors. */
   get bytes(): Uint8Array {
     return this.#received.bytes;
@@ -105,7 +110,7 @@ export function parseBody(
   { version = 'v1', isUnstructured = false }: { readonly version?: string; readonly isUnstructured?: boolean } = {},
 ): Body {
   if (encoding === 'protobuf') return { encoding, bytes: received.bytes };
-  const value = encoding === 'json' ? received.copyValue() : undefined;
+  const value = encoding === 'json' ? received.value : undefined;
   if (value !== undefined) return new JsonBody('json', received, { value, duplicates: [] });
   const { bytes, isPrinted } = received;
   const exact = isUnstructured ? parseJson : parseUnboundedJson;

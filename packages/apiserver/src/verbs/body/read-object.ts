@@ -195,7 +195,7 @@ interface Decoding {
 function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: Decoding): KubeObject {
   const { kind, version, expected, validation } = decoding;
   const { decode, decodeOwned = decode } = expected.codec;
-  const decoded = decodeOwned(value);
+  const decoded = body.isOwned ? decodeOwned(value) : decode(value);
   const { object, error } = decoded;
   keepManagedFieldsReset(value, object);
   if (error !== undefined) throw cannotBeHandled(kind, version, expected.kind, error);

@@ -5,6 +5,7 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
+  copyJson,
   decodeJsonPatch,
   decodeMergePatch,
   decodeStrategicMergePatch,
@@ -210,8 +211,9 @@ function refusalOf(error: PatchError): ApiError {
 }
 
 function parsedPatch(body: RequestBody, type: string, strict: boolean): ReturnType<typeof parseJson> {
-  const value = body.copyValue();
-  if (value !== undefined) return { value, duplicates: [] };
+  const { value } = body;
+  // Parts of the patch become parts of the object.
+  if (value !== undefined) return { value: copyJson(value), duplicates: [] };
   try {
     const text = decodeUtf8(body.bytes);
     // Go decodes a strategic merge patch into maps, which lose the spelling of numbers.
