@@ -37,7 +37,7 @@ export function hostServer(
     compactedRevision: () => store.compactedRevision,
     accept: (writes) => {
       writes.forEach(check);
-      return issue(store.accept(writes.map(toWrite)).committed.then(commitsOf));
+      return issue(Promise.resolve(store.accept(writes.map(toWrite)).committed).then(commitsOf));
     },
     settle: (key) => issue(store.settled(key)),
     openCursor: (scope, afterRevision) => {

@@ -117,7 +117,8 @@ export interface Delete {
 export interface Accepted {
   /** The entries of the writes, not visible yet. Absent if the store is in another thread, or refuses the writes. */
   readonly entries?: readonly Entry[];
-  readonly committed: Promise<readonly Committed[]>;
+  /** No promise if the writes are durable and visible at once. */
+  readonly committed: readonly Committed[] | Promise<readonly Committed[]>;
 }
 
 export interface Committed {

@@ -13,10 +13,12 @@ const open = async (clock: ManualClock) => memoryEngine({ clock, retention: defa
 storeConformance('memory', open);
 storeProperties('memory', open);
 
-test('a write in memory is visible in the same turn', () => {
+test('a write in memory is committed at once', () => {
   const store = memoryEngine(options).store('hub');
-  void store.write([put('a/x', 0)]);
+  const { committed } = store.accept([put('a/x', 0)]);
   assert.equal(store.revision, 1);
+  assert.ok(!(committed instanceof Promise));
+  assert.equal(committed[0]?.revision, 1);
 });
 
 test('a fork changes independently from the revision of its snapshot', async () => {

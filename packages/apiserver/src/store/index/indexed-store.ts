@@ -178,14 +178,14 @@ export class IndexedStore implements Store {
     const events = this.#accept(writes);
     if (events instanceof StoreUnavailable) return { committed: Promise.reject(events) };
     const entries = events.map(({ entry }) => entry);
-    return { entries, committed: events.length === 0 ? Promise.resolve(events) : this.#commit(events) };
+    return { entries, committed: events.length === 0 ? events : this.#commit(events) };
   }
 
-  #commit(events: readonly LogEvent[]): Promise<readonly Committed[]> {
+  #commit(events: readonly LogEvent[]): Accepted['committed'] {
     const journal = this.#journal;
     if (!journal) {
       this.#publish(events);
-      return Promise.resolve(events);
+      return events;
     }
     for (const event of events) this.#accepted.set(event.orderKey, event);
     return new Promise((resolve, reject) => {

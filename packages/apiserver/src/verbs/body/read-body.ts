@@ -82,17 +82,24 @@ function receiveBody({ request, info, server, inFlight }: Call): RequestBody | P
 }
 
 /** Returns the whole body when the request may execute. Throws `TooHeavy` if it must run in the worker. */
-export async function readBody(call: Call): Promise<RequestBody> {
-  const { heavy } = call.server;
+export function readBody(call: Call): RequestBody | Promise<RequestBody> {
   const received = receiveBody(call);
-  const body = received instanceof Promise ? await received : received;
+  return received instanceof Promise ? received.then((body) => bodyInTurn(call, body)) : bodyInTurn(call, received);
+}
+
+function bodyInTurn(call: Call, body: RequestBody): RequestBody | Promise<RequestBody> {
+  const { heavy } = call.server;
   // A request that the worker runs needs a seat, and no time of this thread.
   const tooHeavy = heavy?.whyHeavy(call, body);
   const turn = whenToBegin(call, tooHeavy ? undefined : body.plainSize);
-  if (turn) await turn;
   // The stored object may have grown since.
-  const refused = tooHeavy ?? (turn && heavy?.whyHeavy(call, body));
-  if (refused) throw refused;
+  if (turn) return turn.then(() => retryable(call, body, tooHeavy ?? heavy?.whyHeavy(call, body)));
+  return retryable(call, body, tooHeavy);
+}
+
+function retryable(call: Call, body: RequestBody, tooHeavy: Error | undefined): RequestBody {
+  const { heavy } = call.server;
+  if (tooHeavy) throw tooHeavy;
   if (heavy) call.retry = heavy.retryOf(call, body);
   return body;
 }

@@ -76,7 +76,9 @@ export async function readAsWritten(
   validation: FieldValidation,
 ): Promise<ReadObject> {
   const encoding = encodingOf(call, expected);
-  return decodeBody(call, await readBody(call), encoding, expected, validation);
+  const reading = readBody(call);
+  const body = reading instanceof Promise ? await reading : reading;
+  return decodeBody(call, body, encoding, expected, validation);
 }
 
 export interface RepeatableRead extends ReadObject {
@@ -91,7 +93,8 @@ export async function readRepeatably(
   validation: FieldValidation,
 ): Promise<RepeatableRead> {
   const encoding = encodingOf(call, expected);
-  const body = await readBody(call);
+  const reading = readBody(call);
+  const body = reading instanceof Promise ? await reading : reading;
   const read = decodeBody(call, body, encoding, expected, validation);
   // Its problems are known by then.
   return { ...read, again: () => decodeBody(call, body, encoding, expected, 'Ignore') };

@@ -58,7 +58,7 @@ export async function applyPatch(
 }
 
 /** Applying to a name that does not exist creates the object. */
-function createApplied(call: Call, object: KubeObject, options: WriteOptions): Promise<Written> {
+function createApplied(call: Call, object: KubeObject, options: WriteOptions): Written | Promise<Written> {
   const { uid } = object.metadata;
   if (uid) {
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;

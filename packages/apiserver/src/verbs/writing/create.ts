@@ -42,46 +42,48 @@ const maxNameAttempts = 8;
  * Admits, validates and stores a new object. A PUT or an apply to a missing name creates through this too. `asWritten` is 'owned'
  * for an apply, which has set managedFields already.
  */
-export async function createObject(
+export function createObject(
   call: Call,
   object: KubeObject,
   options: WriteOptions,
   asWritten: KubeObject | 'owned',
-): Promise<Written> {
-  const { server } = call;
-  const now = server.now();
+): Written | Promise<Written> {
+  const now = call.server.now();
   setNamespace(call, object);
   wipeSystemFields(object);
   dedupeOwners(object.metadata, call.warnings);
   if (asWritten !== 'owned') setManagedFields(call, object, asWritten, options, now);
+  const oversize = asWritten === 'owned' ? 'refuse' : 'drop-managers';
   const admitting = admitObject(call, createAttributes(call, object, options));
-  if (admitting) await admitting;
-  checkEscalation(call, object, undefined);
+  if (admitting) return admitting.then(() => createAdmitted(call, object, { options, now, oversize, hasWaited: true }));
+  return createAdmitted(call, object, { options, now, oversize, hasWaited: false });
+}
 
-  const attempt: Attempt = {
-    options,
-    now,
-    oversize: asWritten === 'owned' ? 'refuse' : 'drop-managers',
-    hasWaited: admitting !== undefined,
-  };
+function createAdmitted(call: Call, object: KubeObject, attempt: Attempt): Written | Promise<Written> {
+  checkEscalation(call, object, undefined);
   const { name = '', generateName: base = '' } = object.metadata;
-  if (name !== '' || base === '') {
-    return createdOrRefused(call, tryCreate(call, object, attempt), { name, base });
-  }
+  if (name === '' && base !== '') return createGenerated(call, object, base, attempt);
+  return createdOrRefused(call, tryCreate(call, object, attempt), { name, base });
+}
+
+async function createGenerated(call: Call, object: KubeObject, base: string, attempt: Attempt): Promise<Written> {
   for (let count = 1; ; count++) {
-    const generated = generateName(base, server.random);
-    object.metadata.name = generated;
+    const name = generateName(base, call.server.random);
+    object.metadata.name = name;
     // `prepareForCreate` edits the object, so each attempt needs its own copy.
     const trying = tryCreate(call, copyObject(object), attempt);
-    if (count === maxNameAttempts) return createdOrRefused(call, trying, { name: generated, base });
+    if (count === maxNameAttempts) return createdOrRefused(call, trying, { name, base });
     const written = await trying;
     if (written !== 'exists') return written;
   }
 }
 
-async function createdOrRefused(call: Call, trying: Promise<Written | 'exists'>, names: Names): Promise<Written> {
-  const written = await trying;
-  if (written !== 'exists') return written;
+function createdOrRefused(call: Call, trying: Trying, names: Names): Written | Promise<Written> {
+  if (trying instanceof Promise) return trying.then((written) => createdOrRefused(call, written, names));
+  return trying === 'exists' ? refuse(call, names) : trying;
+}
+
+async function refuse(call: Call, names: Names): Promise<never> {
   const refusal = alreadyExists(call, names);
   await waitUntilDurable(call, keyOf(call, names.name));
   throw refusal;
@@ -102,29 +104,42 @@ interface Attempt {
   readonly hasWaited: boolean;
 }
 
-function tryCreate(call: Call, object: KubeObject, attempt: Attempt): Promise<Written | 'exists'> {
-  const reservation = call.resource.reserve?.(call.server, object, undefined, attempt.options.dryRun);
-  return inserted(insert(call, object, attempt), reservation);
-}
+/** An object that was inserted, or could not be because its key is taken. */
+type Tried = Written | 'exists';
+type Trying = Tried | Promise<Tried>;
 
-async function inserted(
-  inserting: Promise<Written | 'exists'>,
-  reservation: Reservation | undefined,
-): Promise<Written | 'exists'> {
+function tryCreate(call: Call, object: KubeObject, attempt: Attempt): Trying {
+  const reservation = call.resource.reserve?.(call.server, object, undefined, attempt.options.dryRun);
   try {
-    const written = await inserting;
-    if (written === 'exists') reservation?.undo();
-    else reservation?.keep();
-    return written;
+    const inserting = insert(call, object, attempt);
+    return inserting instanceof Promise ? whenInserted(inserting, reservation) : inserted(inserting, reservation);
   } catch (error) {
-    reservation?.undo();
-    if (error instanceof StoreConflict) return 'exists';
-    throw error;
+    return notInserted(error, reservation);
   }
 }
 
-async function insert(call: Call, object: KubeObject, attempt: Attempt): Promise<Written | 'exists'> {
-  const { options, now, oversize } = attempt;
+async function whenInserted(inserting: Promise<Tried>, reservation: Reservation | undefined): Promise<Tried> {
+  try {
+    return inserted(await inserting, reservation);
+  } catch (error) {
+    return notInserted(error, reservation);
+  }
+}
+
+function inserted(tried: Tried, reservation: Reservation | undefined): Tried {
+  if (tried === 'exists') reservation?.undo();
+  else reservation?.keep();
+  return tried;
+}
+
+function notInserted(error: unknown, reservation: Reservation | undefined): 'exists' {
+  reservation?.undo();
+  if (error instanceof StoreConflict) return 'exists';
+  throw error;
+}
+
+function insert(call: Call, object: KubeObject, attempt: Attempt): Trying {
+  const { options, now } = attempt;
   const { resource, server } = call;
   const { behavior } = resource;
   const context = writeContext(call, now);
@@ -132,7 +147,6 @@ async function insert(call: Call, object: KubeObject, attempt: Attempt): Promise
   object.metadata.uid = server.uid();
   behavior.prepareForCreate?.(object, context);
 
-  const name = object.metadata.name ?? '';
   const errors = [...metadataErrors(call, object), ...(behavior.validate?.(object, context) ?? [])];
   if (errors.length > 0) refuseInvalid(call, object, errors);
   behavior.canonicalize?.(object);
@@ -140,11 +154,18 @@ async function insert(call: Call, object: KubeObject, attempt: Attempt): Promise
   if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
   const attributes = createAttributes(call, object, options);
   const checking = validateAdmission(attributes);
-  if (checking) await checking;
-  // The namespace or the definition may have been deleted while a webhook was called.
-  if (checking || attempt.hasWaited) recheckAdmission(attributes);
+  if (checking) return checking.then(() => insertValid(call, attributes, { ...attempt, hasWaited: true }));
+  return insertValid(call, attributes, attempt);
+}
 
-  const key = keyOf(call, name);
+function insertValid(call: Call, attributes: ReturnType<typeof createAttributes>, attempt: Attempt): Trying {
+  const { options, oversize } = attempt;
+  const { resource, server } = call;
+  const { object } = attributes;
+  // The namespace or the definition may have been deleted while a webhook was called.
+  if (attempt.hasWaited) recheckAdmission(attributes);
+
+  const key = keyOf(call, object.metadata.name ?? '');
   const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');
   // The store checks this itself when it accepts a write. These two requests end before that.
   if ((hasRevision || options.dryRun) && server.store.newest(key)) {

@@ -34,7 +34,7 @@ export type Oversize = 'refuse' | 'drop-managers' | 'store';
 
 /** A write that the store accepted. Only a failing disk can still undo it. */
 export interface AcceptedWrite {
-  readonly written: Promise<Written>;
+  readonly written: Written | Promise<Written>;
 }
 
 /** An object to store, in the request's version. */
@@ -53,9 +53,9 @@ export interface ObjectPut {
 }
 
 /** Stores an object. A dry run returns it without storing. */
-export async function storePut(call: Call, put: ObjectPut): Promise<Written> {
-  const { written } = await acceptPut(call, put);
-  return written;
+export function storePut(call: Call, put: ObjectPut): Written | Promise<Written> {
+  const accepting = acceptPut(call, put);
+  return accepting instanceof Promise ? accepting.then(({ written }) => written) : accepting.written;
 }
 
 /**
@@ -64,17 +64,25 @@ export async function storePut(call: Call, put: ObjectPut): Promise<Written> {
  * An async function that waits keeps its variables alive. Dozens of writers wait for the disk at once, and the garbage collector
  * would move their objects to the old generation. So only functions that never saw the object wait for the disk.
  */
-export async function acceptPut(
-  call: Call,
-  { key, expected, object, old, dryRun, oversize = 'refuse', uncharged }: ObjectPut,
-): Promise<AcceptedWrite> {
-  const { resource, server, request, info } = call;
-  const created = expected === 0;
-  if (dryRun && uncharged) chargesOf(uncharged);
-  if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
-  // Awaits only a promise: other writes run during an await.
+export function acceptPut(call: Call, put: ObjectPut): AcceptedWrite | Promise<AcceptedWrite> {
+  const { resource } = call;
+  const { expected, object, old, dryRun, uncharged } = put;
+  if (dryRun) {
+    if (uncharged) chargesOf(uncharged);
+    return asIfStored(resource, object).then((shown) => ({ written: { object: shown, created: expected === 0 } }));
+  }
   const inStorage = inStorageVersion(resource, object, old);
-  const stored = resource.codec.withRevisionSlot(inStorage instanceof Promise ? await inStorage : inStorage);
+  if (inStorage instanceof Promise) return inStorage.then((converted) => acceptStored(call, put, converted));
+  return acceptStored(call, put, inStorage);
+}
+
+function acceptStored(
+  call: Call,
+  { key, expected, oversize = 'refuse', uncharged }: ObjectPut,
+  inStorage: KubeObject,
+): AcceptedWrite {
+  const { resource, server, request, info } = call;
+  const stored = resource.codec.withRevisionSlot(inStorage);
   // The result of a patch has strings of the old object, which the parser that slices may have read.
   const hasOwnStrings = request.receivedBody?.isPrinted === true && info.verb !== 'patch';
   const header = headerOf(resource, stored, hasOwnStrings);
@@ -88,7 +96,7 @@ export async function acceptPut(
   const { committed, entries } = acceptCharged(server, uncharged, [...companions, put]);
   const entry = entries?.at(-1);
   if (entry) shareWritten(resource, entry, stored);
-  return { written: lastOf(committed, created) };
+  return { written: writtenOf(committed, expected === 0) };
 }
 
 /** Stores the writes together with what admission charges for them. */
@@ -125,14 +133,22 @@ function bytesWithinLimit(call: Call, put: Omit<ObjectPut, 'dryRun'>, bytes: Uin
   return bytesWithinLimit(call, { key, expected, object }, encodeObject(object));
 }
 
-async function lastOf(commits: Promise<readonly Committed[]>, created: boolean): Promise<Written> {
+function writtenOf(committed: Accepted['committed'], created: boolean): Written | Promise<Written> {
+  return committed instanceof Promise ? writtenWhenDurable(committed, created) : lastOf(committed, created);
+}
+
+async function writtenWhenDurable(committed: Promise<readonly Committed[]>, created: boolean): Promise<Written> {
   try {
-    const committed = (await commits).at(-1);
-    if (!committed) throw new Error('the store committed nothing');
-    return { entry: committed.entry, created };
+    return lastOf(await committed, created);
   } catch (error) {
     throw asApiError(error);
   }
+}
+
+function lastOf(committed: readonly Committed[], created: boolean): Written {
+  const last = committed.at(-1);
+  if (!last) throw new Error('the store committed nothing');
+  return { entry: last.entry, created };
 }
 
 /** The object in its storage version, without the placeholder for its revision. */
@@ -195,21 +211,21 @@ export function inShownOrder({ codec }: Resource, object: KubeObject): KubeObjec
 }
 
 /** Answers when a write is durable. Must be the caller's last statement, so that no object stays alive: see `acceptPut`. */
-export async function responseWhenWritten(
+export function responseWhenWritten(
   call: Call,
-  writing: Promise<Written>,
+  writing: Written | Promise<Written>,
   representation: Representation,
-): Promise<ApiResponse> {
-  const written = await writing;
-  return writtenResponse(call, written.created ? 201 : 200, written, representation);
+): ApiResponse | Promise<ApiResponse> {
+  if (writing instanceof Promise) return writing.then((written) => writtenResponse(call, written, representation));
+  return writtenResponse(call, writing, representation);
 }
 
 function writtenResponse(
   call: Call,
-  status: number,
   written: Written,
   representation: Representation,
 ): ApiResponse | Promise<ApiResponse> {
+  const status = written.created ? 201 : 200;
   if (written.entry) return entryResponse(call, status, written.entry, representation);
   if (written.object) return objectResponse(call, status, written.object, representation);
   throw new Error('a write returned neither an entry nor an object');

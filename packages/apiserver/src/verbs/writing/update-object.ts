@@ -11,7 +11,7 @@ import { checkEscalation } from '../../access/rbac/escalation.ts';
 import { validateAdmission, type Attributes } from '../../admission/admission.ts';
 import { parseFault, parseResourceVersion } from '../../request/resource-version.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
-import { storageName, type Reservation, type Resource } from '../../resources/resource.ts';
+import { storageName, type Reservation } from '../../resources/resource.ts';
 import { StoreConflict, type Entry } from '../../store/store.ts';
 import { groupResource, keyOf, type Call } from '../../call/call.ts';
 import { admitObject } from './admit-object.ts';
@@ -47,7 +47,7 @@ interface Update {
   /** Set if admission sees another object than the stored one: a Scale. */
   readonly view?: AdmissionView;
   /** Creates the missing object, or throws. */
-  readonly onMissing: () => Promise<Written>;
+  readonly onMissing: () => Written | Promise<Written>;
   /** The uid in the client's object, a precondition. */
   readonly uid?: string | undefined;
   /** The result of an apply has not been pruned by its schema yet. */
@@ -137,15 +137,16 @@ async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite>
   checkRevision(update, entry, object);
   const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
   try {
-    const { written } = await checkAndStore(update, entry, attributes, now);
-    return { written: reservation ? keepReservationIfWritten(written, reservation) : written };
+    const storing = checkAndStore(update, entry, attributes, now);
+    const accepted = storing instanceof Promise ? await storing : storing;
+    return reservation ? { written: keepReservationIfWritten(accepted.written, reservation) } : accepted;
   } catch (error) {
     reservation?.undo();
     throw error;
   }
 }
 
-async function keepReservationIfWritten(writing: Promise<Written>, reservation: Reservation): Promise<Written> {
+async function keepReservationIfWritten(writing: AcceptedWrite['written'], reservation: Reservation): Promise<Written> {
   try {
     const written = await writing;
     reservation.keep();
@@ -156,19 +157,19 @@ async function keepReservationIfWritten(writing: Promise<Written>, reservation: 
   }
 }
 
-async function checkAndStore(
+function checkAndStore(
   update: Update,
   entry: Entry,
   attributes: UpdateAttributes,
   now: Date,
-): Promise<AcceptedWrite> {
+): AcceptedWrite | Promise<AcceptedWrite> {
   const { object, oldObject: old } = attributes;
   prepare(update, object, old, now);
   validate(update, object, old, now);
   const checking = validateAdmission(inView(update, attributes));
-  if (checking) await checking;
-  if (update.isApply) update.call.resource.storedForm?.prune?.(object);
-  return storeUpdate(update, entry, attributes);
+  return checking
+    ? checking.then(() => storeUpdate(update, entry, attributes))
+    : storeUpdate(update, entry, attributes);
 }
 
 /** What admission sees of an update. */
@@ -189,39 +190,47 @@ function transform(
   return whileConverting ? whileConverting(() => run(old, now, isReread)) : run(old, now, isReread);
 }
 
-async function storeUpdate(
-  { call, options: { dryRun }, oversize }: Update,
+function storeUpdate(
+  update: Update,
   entry: Entry,
   attributes: UpdateAttributes,
-): Promise<AcceptedWrite> {
+): AcceptedWrite | Promise<AcceptedWrite> {
+  const { call, options, isApply } = update;
   const { object, oldObject: old } = attributes;
+  if (isApply) call.resource.storedForm?.prune?.(object);
   if (canBeRemoved(call, object)) {
-    const removed = await removeObject(call, entry, object, dryRun);
-    return { written: Promise.resolve(removed) };
+    return removeObject(call, entry, object, options.dryRun).then((removed) => ({ written: removed }));
   }
   object.metadata.resourceVersion = String(entry.revision);
   const managedFields = keepTimes(old, object);
   if (managedFields) object.metadata.managedFields = managedFields;
   // No change means no revision and no event. Controllers that write in a loop depend on it.
-  if (
-    jsonEquals(object, old) &&
-    (isServedAsStored(call.resource, entry) || (await isStoredAs(call.resource, entry, object)))
-  ) {
-    return { written: unchanged(call, entry) };
-  }
-  const { key, revision: expected } = entry;
+  if (!jsonEquals(object, old)) return storeChanged(update, entry, attributes);
+  if (isServedAsStored(call.resource, entry)) return { written: unchanged(call, entry) };
+  return storeUnlessStored(update, entry, attributes);
+}
+
+/** An object that was stored in another version or by another schema is rewritten even if nothing changed. */
+async function storeUnlessStored(update: Update, entry: Entry, attributes: UpdateAttributes): Promise<AcceptedWrite> {
+  const { call } = update;
+  const { codec } = call.resource;
+  const stored = codec.withRevisionSlot(await inStorageVersion(call.resource, attributes.object));
+  if (jsonEquals(stored, decodeStored(entry.bytes))) return { written: unchanged(call, entry) };
+  return storeChanged(update, entry, attributes);
+}
+
+function storeChanged(
+  { call, options: { dryRun }, oversize }: Update,
+  { key, revision: expected }: Entry,
+  attributes: UpdateAttributes,
+): AcceptedWrite | Promise<AcceptedWrite> {
+  const { object, oldObject: old } = attributes;
   return acceptPut(call, { key, expected, object, old, dryRun, oversize, uncharged: attributes });
 }
 
 async function unchanged(call: Call, entry: Entry): Promise<Written> {
   await waitUntilDurable(call, entry.key);
   return { entry, created: false };
-}
-
-/** An object that was stored in another version or by another schema is rewritten even if nothing changed. */
-async function isStoredAs(resource: Resource, entry: Entry, object: KubeObject): Promise<boolean> {
-  const stored = resource.codec.withRevisionSlot(await inStorageVersion(resource, object));
-  return jsonEquals(stored, decodeStored(entry.bytes));
 }
 
 /**

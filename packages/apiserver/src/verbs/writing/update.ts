@@ -46,7 +46,7 @@ function createMissing(
   endpoint: Endpoint,
   { object, asWritten }: ReadObject,
   options: WriteOptions,
-): Promise<Written> {
+): Written | Promise<Written> {
   if (endpoint.subresource !== '' || call.resource.behavior.createOnUpdate !== true) {
     throw apiErrors.notFound(groupResource(call), call.info.name);
   }
