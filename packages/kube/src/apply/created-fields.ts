@@ -132,7 +132,7 @@ class ShapeTree {
 
 /** A text may be a slice of a request, all of which it would keep in memory. */
 function ownToken(token: Token): Token {
-  return JSON.parse(JSON.stringify(token)) as Token;
+  return typeof token === 'string' ? Buffer.from(token, 'utf16le').toString('utf16le') : token;
 }
 
 function lengthOf(token: Token): number {
