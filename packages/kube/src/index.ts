@@ -102,6 +102,7 @@ export {
   errorMessage,
   lineLogger,
   logLevels,
+  mayWrite,
   silentLogger,
   type LineLoggerOptions,
   type LogFields,

@@ -10,14 +10,21 @@ export interface Logger {
   with(fields: LogFields): Logger;
 }
 
+const discard = (): void => {};
+
 /** Discards everything. */
 export const silentLogger: Logger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
+  debug: discard,
+  info: discard,
+  warn: discard,
+  error: discard,
   with: () => silentLogger,
 };
+
+/** False if the logger is known to discard lines of this level: for callers to whom a line costs something. */
+export function mayWrite(logger: Logger, level: LogLevel): boolean {
+  return logger[level] !== discard;
+}
 
 /** In ascending order of severity. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -46,7 +53,7 @@ function bound(options: LineLoggerOptions, own: LogFields): Logger {
     (message, fields) =>
       write(print(now(), level, message, fields === undefined ? own : { ...own, ...fields }));
   const from = (level: LogLevel): Logger['info'] =>
-    logLevels.indexOf(level) < logLevels.indexOf(least) ? () => undefined : at(level);
+    logLevels.indexOf(level) < logLevels.indexOf(least) ? discard : at(level);
   return {
     debug: from('debug'),
     info: from('info'),

@@ -4,6 +4,7 @@ import type { EmbeddingHost } from '../embedded-servers.ts';
 import type { MemberFaults } from '../faults/member-faults.ts';
 import type { MemberShape } from '../file/fleet-shape.ts';
 import type { RunningMember } from '../start-member.ts';
+import type { LogTarget } from './port-logger.ts';
 
 /** What a thread with members starts with. */
 export interface MemberThreadStart {
@@ -13,7 +14,7 @@ export interface MemberThreadStart {
   readonly members: MessagePort;
   /** Of `MemberFunctions`. */
   readonly calls: MessagePort;
-  readonly log: MessagePort;
+  readonly log: LogTarget;
 }
 
 /** What servers behind the hub's port must know of it. Plain data. */

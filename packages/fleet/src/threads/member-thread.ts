@@ -9,7 +9,7 @@ import { prepareMember } from '../shape/register-member.ts';
 import type { RunningHub } from '../start-hub.ts';
 import type { RunningMember } from '../start-member.ts';
 import type { MemberFunctions, MemberThreadStart } from './member-functions.ts';
-import { logFromPort } from './port-logger.ts';
+import { levelsOf, logFromPort } from './port-logger.ts';
 import { ThreadCalls } from './thread-calls.ts';
 
 /** The worker has the extension of this file: `.ts` in the sources, another in a bundle. */
@@ -36,8 +36,14 @@ export class MemberThread {
   constructor(logger: Logger = silentLogger) {
     const [hub, members] = [new MessageChannel(), new MessageChannel()];
     const [calls, log] = [new MessageChannel(), new MessageChannel()];
-    const theirs: MemberThreadStart = { hub: hub.port2, members: members.port2, calls: calls.port2, log: log.port2 };
-    this.#worker = new Worker(program, { workerData: theirs, transferList: Object.values(theirs) });
+    const theirs: MemberThreadStart = {
+      hub: hub.port2,
+      members: members.port2,
+      calls: calls.port2,
+      log: { port: log.port2, levels: levelsOf(logger) },
+    };
+    const transferList = [hub.port2, members.port2, calls.port2, log.port2];
+    this.#worker = new Worker(program, { workerData: theirs, transferList });
     this.#worker.on('error', (error) => logger.error(ended, { error: errorMessage(error) }));
     this.#worker.on('exit', (code) => {
       this.#hasEnded = true;

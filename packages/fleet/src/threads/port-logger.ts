@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { logLevels, type LogFields, type Logger, type LogLevel } from '@flotilla/kube';
+import { logLevels, mayWrite, type LogFields, type Logger, type LogLevel } from '@flotilla/kube';
 
 interface Line {
   readonly level: LogLevel;
@@ -7,19 +7,52 @@ interface Line {
   readonly fields: LogFields;
 }
 
-/** Logs in the thread at the other end of the port. */
-export function portLogger(port: MessagePort, own: LogFields = {}): Logger {
-  const at =
-    (level: LogLevel): Logger['info'] =>
-    (message, fields) =>
-      port.postMessage({ level, message, fields: copyable({ ...own, ...fields }) } satisfies Line);
-  const [debug, info, warn, error] = logLevels.map(at) as [
-    Logger['info'],
-    Logger['info'],
-    Logger['info'],
-    Logger['info'],
-  ];
-  return { debug, info, warn, error, with: (fields) => portLogger(port, { ...own, ...fields }) };
+/** Where lines go, and which: a line that the other thread discards would cost as much as a small request. */
+export interface LogTarget {
+  readonly port: MessagePort;
+  readonly levels: ReadonlySet<LogLevel>;
+}
+
+/** The levels that the logger at the other end of the port writes. */
+export function levelsOf(logger: Logger): ReadonlySet<LogLevel> {
+  return new Set(logLevels.filter((level) => mayWrite(logger, level)));
+}
+
+/** Logs in the thread at the other end of the port. Each component of a thousand members has one. */
+export class PortLogger implements Logger {
+  readonly #target: LogTarget;
+  readonly #own: LogFields;
+
+  constructor(target: LogTarget, own: LogFields = {}) {
+    this.#target = target;
+    this.#own = own;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#post('debug', message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#post('info', message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#post('warn', message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#post('error', message, fields);
+  }
+
+  with(fields: LogFields): Logger {
+    return new PortLogger(this.#target, { ...this.#own, ...fields });
+  }
+
+  #post(level: LogLevel, message: string, fields: LogFields | undefined): void {
+    const { port, levels } = this.#target;
+    if (!levels.has(level)) return;
+    port.postMessage({ level, message, fields: copyable({ ...this.#own, ...fields }) } satisfies Line);
+  }
 }
 
 /** Values that threads cannot pass to each other become text. */

@@ -20,14 +20,14 @@ import { observedEngine } from '../observed-engine.ts';
 import { readPreparedFile } from '../prepared/prepared-files.ts';
 import { startMember, type MemberHost, type RunningMember } from '../start-member.ts';
 import type { HubListener, MemberFunctions, MemberThreadStart } from './member-functions.ts';
-import { portLogger } from './port-logger.ts';
+import { PortLogger } from './port-logger.ts';
 import { answerCalls } from './thread-calls.ts';
 
 const clock = systemClock;
 
 /** Runs members in this thread, as the main thread asks. Their objects are in its memory. */
 export function runMemberThread({ hub, members, calls, log }: MemberThreadStart): void {
-  const logger = portLogger(log);
+  const logger = new PortLogger(log);
   const turns = new LoopTurns();
   const hubHandle = new PortCaller(hub, turns).handlerOf('hub');
   const servers = new Map<string, RoutedServer>();
