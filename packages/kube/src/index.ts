@@ -43,7 +43,7 @@ export { byteLength, compareBytes, goFloat, quote, quoteAll, trimRight } from '.
 export { parseGoTime, TimeError, type Instant } from './go/time.ts';
 export { goUrlError } from './go/url.ts';
 export { formatIp, isV4, isV6, parseIp } from './scalars/ip-address.ts';
-export { copyJson, inKeyOrder, sortedCopy, sortedKeys } from './json/copy-json.ts';
+export { copyJson, hasSortedKeys, inKeyOrder, sortedCopy, sortedKeys } from './json/copy-json.ts';
 export { escapeForHtml, goJson, goJsonChunks } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
 export { JsonError, JsonRangeError } from './json/json-error.ts';

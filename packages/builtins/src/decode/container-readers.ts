@@ -1,6 +1,5 @@
-import { JsonFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { JsonFloat, setOwn, sortedKeys, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { DecodeState } from './decode-state.ts';
-import { sortedKeys } from './key-order.ts';
 import type { ValueReader } from './value-reader.ts';
 
 export class PointerReader implements ValueReader {

@@ -2,8 +2,8 @@
  * Prints objects as the Go structs that Kubernetes decodes them into, in the format `%#v` of the library spew. Kubernetes
  * hashes this text, so it contains every field, every type and every nil.
  */
-import { isJsonObject, type JsonValue } from '@flotilla/kube';
-import { sortedKeys } from '../decode/key-order.ts';
+import { isJsonObject, sortedKeys, type JsonValue } from '@flotilla/kube';
+
 import type { GoType, WellKnownType } from '../table/go-type.ts';
 import { isInlined, type Member, type StructType } from '../table/struct-type.ts';
 import { wellKnownDumps } from './well-known-dumps.ts';

@@ -67,23 +67,33 @@ function fieldOrders(type: StructType): ReadonlyMap<string, FieldOrder> {
 function orderStruct(object: JsonObject, fields: ReadonlyMap<string, FieldOrder>): JsonObject {
   let last = -1;
   let isOrdered = true;
+  let copy: JsonObject | undefined;
   for (const name in object) {
     const field = fields.get(name);
     if (field === undefined) continue;
     if (field.index < last) isOrdered = false;
     last = field.index;
-    if (field.order === undefined) continue;
-    const value = object[name];
+    const value = field.order && object[name];
     if (value === undefined) continue;
-    const ordered = field.order(value);
-    if (ordered !== value) object = { ...object, [name]: ordered };
+    const ordered = field.order?.(value);
+    if (ordered !== value) (copy ??= { ...object })[name] = ordered;
   }
-  if (isOrdered) return object;
-  const indexOf = (name: string): number => fields.get(name)?.index ?? 0;
-  return withKeys(
-    object,
-    Object.keys(object).sort((a, b) => indexOf(a) - indexOf(b)),
-  );
+  const content = copy ?? object;
+  return isOrdered ? content : withKeys(content, namesInOrder(object, fields));
+}
+
+/** Only a few fields are out of place, those that defaults added. `sort` would allocate more than the object itself. */
+function namesInOrder(object: JsonObject, fields: ReadonlyMap<string, FieldOrder>): string[] {
+  const names = Object.keys(object);
+  const indexAt = (at: number): number => fields.get(names[at] as string)?.index ?? 0;
+  for (let from = 1; from < names.length; from++) {
+    const name = names[from] as string;
+    const index = indexAt(from);
+    let to = from;
+    for (; to > 0 && indexAt(to - 1) > index; to--) names[to] = names[to - 1] as string;
+    names[to] = name;
+  }
+  return names;
 }
 
 function listOrderer(order: Orderer | undefined): Orderer | undefined {
@@ -91,7 +101,8 @@ function listOrderer(order: Orderer | undefined): Orderer | undefined {
   return (value) => {
     if (!Array.isArray(value)) return value;
     let list = value;
-    for (const [i, element] of value.entries()) {
+    for (let i = 0; i < value.length; i++) {
+      const element = value[i] as JsonValue;
       const ordered = order(element);
       if (ordered === element) continue;
       if (list === value) list = [...value];
@@ -111,7 +122,7 @@ function mapOrderer(order: Orderer | undefined): Orderer {
 
 function orderEntries(map: JsonObject, order: Orderer): JsonObject {
   let result = map;
-  for (const key of Object.keys(map)) {
+  for (const key in map) {
     const value = map[key] ?? null;
     const ordered = order(value);
     if (ordered === value) continue;

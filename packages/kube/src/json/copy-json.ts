@@ -111,7 +111,7 @@ function sorted(value: JsonValue, depth: number): JsonValue {
   if (!isContainer(value)) return scalarOf(value);
   if (depth > maxRecursion) return sortedByLoop(value);
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'object' ? sorted(item, depth + 1) : item));
-  if (!areSorted(value)) return copiedInOrder(value, depth);
+  if (!hasSortedKeys(value)) return copiedInOrder(value, depth);
   const copy: JsonObject = {};
   for (const key in value) {
     const child = value[key];
@@ -164,7 +164,7 @@ function ordered(value: JsonValue, depth: number): JsonValue {
   if (!isContainer(value)) return scalarOf(value);
   if (depth > maxRecursion) return sortedByLoop(value);
   if (Array.isArray(value)) return orderedList(value, depth);
-  return areSorted(value) ? orderedMembers(value, depth) : reordered(value, depth);
+  return hasSortedKeys(value) ? orderedMembers(value, depth) : reordered(value, depth);
 }
 
 function orderedList(list: JsonValue[], depth: number): JsonValue[] {
@@ -198,7 +198,7 @@ function reordered(object: JsonObject, depth: number): JsonObject {
   return copy;
 }
 
-function areSorted(object: JsonObject): boolean {
+export function hasSortedKeys(object: JsonObject): boolean {
   let before: string | undefined;
   for (const key in object) {
     if (before !== undefined && compareBytes(before, key) > 0) return false;
@@ -210,7 +210,7 @@ function areSorted(object: JsonObject): boolean {
 /** As Go prints the keys of a map. */
 export function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
-  if (areSorted(object)) return keys;
+  if (hasSortedKeys(object)) return keys;
   return keys.length > maxInserted ? keys.sort(compareBytes) : sortedByInsertion(keys);
 }
 
