@@ -84,4 +84,24 @@ for (const [kind, object] of [
     assert.deepEqual(view?.get({ namespace, name }), stored);
     assert.deepEqual(await client.get(kind, { namespace, name }), stored);
   });
+
+  test(`a ${kind.kind} that a view has is sent back with its managedFields, which are not edited`, async () => {
+    const { client } = server;
+    const view = client.view?.(kind, {});
+    const { namespace = '' } = object.metadata;
+    const name = 'y';
+    await client.create(kind, { ...object, metadata: { namespace, name } });
+    for (const options of [{ subresource: 'status', fieldManager: 'b' }, { fieldManager: 'c' }]) {
+      const known = view?.get({ namespace, name });
+      assert.ok(known);
+      freeze(known);
+      const annotations = { ...known.metadata.annotations, [options.fieldManager]: 'x' };
+      const status = { conditions: [{ type: 'Available', status: 'True' }] };
+      const metadata = { ...known.metadata, annotations };
+      const { metadata: written } = await client.update(kind, { ...known, metadata, status }, options);
+      const others = written.managedFields?.filter(({ manager }) => manager !== options.fieldManager);
+      assert.deepEqual(others, known.metadata.managedFields);
+      assert.equal(written.managedFields?.length, (others?.length ?? 0) + 1);
+    }
+  });
 }

@@ -6,6 +6,7 @@ import {
   pushAll,
   type ApiError,
   type JsonObject,
+  type JsonValue,
   type KubeObject,
   type ManagedFieldsEntry,
   type RequestBody,
@@ -42,6 +43,8 @@ export interface ExpectedKind {
   readonly setDefaults?: (object: KubeObject) => void;
   /** An older apiVersion with the same fields, which is accepted too. */
   readonly olderApiVersion?: string;
+  /** The managedFields that views have. If a client in this process sends back the same list, it need not be decoded. */
+  readonly knownManagers?: ManagedFieldsEntry[] | undefined;
 }
 
 export function expectedKindOf(resource: Resource): ExpectedKind {
@@ -198,7 +201,11 @@ interface Decoding {
 function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: Decoding): KubeObject {
   const { kind, version, expected, validation } = decoding;
   const { decode, decodeOwned = decode } = expected.codec;
-  const decoded = body.isOwned ? decodeOwned(value) : decode(value);
+  const managers = expected.knownManagers;
+  const isKnown = managers !== undefined && managersIn(value) === managers;
+  const sent = isKnown ? withoutManagers(value) : value;
+  const decoded = body.isOwned ? decodeOwned(sent) : decode(sent);
+  if (isKnown) decoded.object.metadata.managedFields = managers;
   const { object, error } = decoded;
   keepManagedFieldsReset(value, object);
   if (error !== undefined) throw cannotBeHandled(kind, version, expected.kind, error);
@@ -213,9 +220,17 @@ function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: 
   throw cannotBeHandled(kind, version, expected.kind, why);
 }
 
+function managersIn({ metadata }: JsonObject): JsonValue | undefined {
+  return isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+}
+
+function withoutManagers(value: JsonObject): JsonObject {
+  return { ...value, metadata: { ...(value['metadata'] as JsonObject), managedFields: undefined } };
+}
+
 /** An empty managedFields list removes all managers; an absent one does not. Decoding would lose the difference. */
-export function keepManagedFieldsReset({ metadata }: JsonObject, object: KubeObject): void {
-  const given = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+export function keepManagedFieldsReset(value: JsonObject, object: KubeObject): void {
+  const given = managersIn(value);
   if (Array.isArray(given) && given.length === 0) object.metadata.managedFields = [resetManagers];
 }
 

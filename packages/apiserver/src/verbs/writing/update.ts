@@ -1,12 +1,13 @@
-import { apiErrors, type ApiResponse } from '@flotilla/kube';
+import { apiErrors, type ApiResponse, type ManagedFieldsEntry } from '@flotilla/kube';
 import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
-import { groupResource, type Call } from '../../call/call.ts';
+import { groupResource, keyOf, type Call } from '../../call/call.ts';
 import { createObject } from './create.ts';
 import { withManagedFields } from './managed-fields.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { expectedKindOf, readRepeatably, type ReadObject } from '../body/read-object.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
+import { knownObject } from '../../representation/shared-objects.ts';
 import { responseWhenWritten, type Written } from './store-object.ts';
 import { checkUid, updateObject } from './update-object.ts';
 
@@ -14,7 +15,8 @@ import { checkUid, updateObject } from './update-object.ts';
 export async function update(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = writeOptions('UpdateOptions', call.info.query);
-  const first = await readRepeatably(call, expectedKindOf(call.resource), options.fieldValidation);
+  const expected = { ...expectedKindOf(call.resource), knownManagers: knownManagers(call) };
+  const first = await readRepeatably(call, expected, options.fieldValidation);
   checkName(call, first.object);
   setNamespace(call, first.object);
   let attempts = 0;
@@ -38,6 +40,12 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     onMissing: () => createMissing(call, endpoint, nextAttempt(), options),
   });
   return responseWhenWritten(call, updating, representation);
+}
+
+/** Nothing edits the managedFields of an object: each write makes another list. */
+function knownManagers(call: Call): ManagedFieldsEntry[] | undefined {
+  const entry = call.server.store.newest(keyOf(call, call.info.name));
+  return entry && knownObject(call.resource, entry)?.metadata.managedFields;
 }
 
 /** For some kinds, a PUT to a name that does not exist creates the object. */
