@@ -34,7 +34,17 @@ function keyedItem(list: ListMerge, keys: readonly string[], item: JsonValue): P
       `associative list with keys has an element that omits all key fields ${quoteAll(keys)} (and doesn't have default values for any key fields)`,
     );
   }
-  return keyElement(fields.length === 1 ? fields : fields.sort(([a], [b]) => compareBytes(a, b)));
+  return keyElement(isSorted(fields) ? fields : fields.sort(([a], [b]) => compareBytes(a, b)));
+}
+
+/** Types declare the keys of most lists in this order. */
+function isSorted(fields: readonly (readonly [name: string, value: JsonValue])[]): boolean {
+  let before = '';
+  for (const [name] of fields) {
+    if (compareBytes(before, name) > 0) return false;
+    before = name;
+  }
+  return true;
 }
 
 function setItem(item: JsonValue): PathElement | Problem {

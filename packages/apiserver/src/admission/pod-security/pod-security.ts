@@ -1,5 +1,5 @@
 import type { PodFields, PodTemplateFields } from '@flotilla/builtins';
-import { apiErrors, pushAll, type KubeObject } from '@flotilla/kube';
+import { apiErrors, onceFor, pushAll, type KubeObject } from '@flotilla/kube';
 import { internalKind } from '../../resources/internal-type.ts';
 import type { Admission, Admitted, Attributes } from '../admission.ts';
 import type { PodLike } from './check.ts';
@@ -42,8 +42,11 @@ const templates: ReadonlyMap<string, (object: KubeObject) => unknown> = new Map(
 
 /** Labels are in the header of the entry, so nothing is parsed. */
 function namespacePolicy({ server, namespace }: Attributes): Policy {
-  return policyOf(server.store.newest({ collection: 'namespaces', name: namespace })?.header.labels).policy;
+  const labels = server.store.newest({ collection: 'namespaces', name: namespace })?.header.labels;
+  return labels === undefined ? policyOf(labels).policy : policyOfStored(labels);
 }
+
+const policyOfStored = onceFor((labels: Readonly<Record<string, string>>) => policyOf(labels).policy);
 
 /** Subresources whose object is a whole pod. */
 const podParts: ReadonlySet<string> = new Set(['', 'ephemeralcontainers', 'resize']);

@@ -37,7 +37,7 @@ export function wipeSystemFields({ metadata }: KubeObject): void {
 
 /** Removes repeated owner references, with a warning. */
 export function dedupeOwners(metadata: ObjectMeta, warnings: string[], after?: 'mutation'): void {
-  if (metadata.ownerReferences === undefined) return;
+  if (metadata.ownerReferences === undefined || metadata.ownerReferences.length < 2) return;
   const { references, warning } = distinctOwnerReferences(metadata.ownerReferences, after);
   if (warning === undefined) return;
   metadata.ownerReferences = references;

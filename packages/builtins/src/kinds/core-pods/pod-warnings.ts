@@ -141,6 +141,7 @@ function referenceWarnings(path: string, { hostAliases = [], imagePullSecrets = 
 }
 
 function duplicates(values: readonly string[]): readonly (readonly [index: number, value: string])[] {
+  if (values.length < 2) return [];
   const seen = new Set<string>();
   return [...values.entries()].filter(([, value]) => {
     const isRepeated = seen.has(value);

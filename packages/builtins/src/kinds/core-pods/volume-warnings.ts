@@ -90,6 +90,7 @@ function fileText({ path, source }: FilePath): string {
 
 /** Warns about fractions of resources that are counted in bytes. */
 export function fractionWarnings(path: string, list: ResourceList | undefined, names: readonly string[]): string[] {
+  if (list === undefined) return [];
   return names.flatMap((name) => {
     const quantity = entryOf(list, name);
     if (quantity === undefined || parseQuantity(quantity).isMultipleOf(0)) return [];
