@@ -76,6 +76,8 @@ class ApiClient implements Client {
   readonly #transport: Transport;
   readonly #options: Settings;
   readonly #headers: Headers;
+  /** Those of a request with a body in JSON. */
+  readonly #jsonHeaders: Headers;
   /** The client that the transport belongs to, if it is another. */
   readonly #owner: ApiClient | undefined;
   readonly #closing: AbortController;
@@ -87,6 +89,7 @@ class ApiClient implements Client {
     this.#transport = transport;
     this.#options = options;
     this.#headers = { accept: json, 'user-agent': options.userAgent, ...headers };
+    this.#jsonHeaders = { ...this.#headers, 'content-type': json };
     this.#owner = owner;
     this.#closing = owner === undefined ? new AbortController() : owner.#closing;
     this.#retries = { clock: options.clock, random: options.random, closing: this.#closing.signal };
@@ -226,8 +229,8 @@ class ApiClient implements Client {
   }
 
   #write<T extends KubeObject>(write: Write, signal: AbortSignal | undefined): Promise<T> {
-    const { method, path, query = '', type = json, body, result } = write;
-    const headers = { ...this.#headers, 'content-type': type };
+    const { method, path, query = '', type, body, result } = write;
+    const headers = type === undefined ? this.#jsonHeaders : { ...this.#headers, 'content-type': type };
     const wantsIdentity = typeof result === 'object';
     const request = { method, path, query, headers, body: new UnprintedBody(body), wantsIdentity };
     return this.#object<T>(signal ? { ...request, signal } : request, result);

@@ -22,7 +22,8 @@ export const tableAccept = 'application/json;as=Table;v=v1;g=meta.k8s.io,applica
 /** Omits undefined and empty parameters. */
 export function queryText(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   let text = '';
-  for (const [name, value] of Object.entries(parameters)) {
+  for (const name in parameters) {
+    const value = parameters[name];
     if (value === undefined || value === '') continue;
     text += `${text === '' ? '' : '&'}${name}=${encodeURIComponent(value)}`;
   }

@@ -134,6 +134,7 @@ function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
 }
 
 function readable(entries: readonly ManagedFieldsEntry[], from: 'store' | 'client'): Managers {
+  if (entries.length === 0) return noManagers;
   try {
     return decodeManagers(entries, from);
   } catch (error) {

@@ -9,7 +9,7 @@ import {
 } from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { base64Bytes, exceedsLimit, maxPayloadBytes, sameStrings, textBytes, type StringMap } from './payload-size.ts';
+import { exceedsLimit, maxPayloadBytes, sameStrings, type StringMap } from './payload-size.ts';
 
 interface ConfigMap {
   readonly immutable?: boolean;
@@ -52,8 +52,7 @@ function validateConfigMap({ data, binaryData }: ConfigMap): FieldError[] {
   for (const key in binaryData) {
     for (const message of configMapKeyProblems(key)) errors.push(invalid(`binaryData[${key}]`, key, message));
   }
-  if (exceedsLimit(maxPayloadBytes, [data, textBytes], [binaryData, base64Bytes]))
-    errors.push(tooLong('[]', maxPayloadBytes));
+  if (exceedsLimit(maxPayloadBytes, data, binaryData)) errors.push(tooLong('[]', maxPayloadBytes));
   return errors;
 }
 

@@ -1,23 +1,21 @@
 export const maxPayloadBytes = 1024 * 1024;
 
-type ValueBytes = (value: string) => number;
-
-export const textBytes: ValueBytes = (value) => Buffer.byteLength(value);
-export const base64Bytes: ValueBytes = (value) => Buffer.byteLength(value, 'base64');
-
-export function exceedsLimit(
-  limit: number,
-  ...parts: readonly (readonly [values: StringMap | undefined, bytes: ValueBytes])[]
-): boolean {
+/** Whether texts and base64 take more bytes than the limit. */
+export function exceedsLimit(limit: number, texts: StringMap | undefined, base64: StringMap | undefined): boolean {
   // A UTF-16 unit takes at most three bytes, so most objects are known to be small without encoding their text.
-  let units = 0;
-  for (const [values] of parts) for (const key in values) units += values[key]?.length ?? 0;
-  if (units * 3 <= limit) return false;
-
-  let total = 0;
-  for (const [values, bytes] of parts) for (const key in values) total += bytes(values[key] ?? '');
-  return total > limit;
+  if ((sumOf(texts, lengthOf) + sumOf(base64, lengthOf)) * 3 <= limit) return false;
+  return sumOf(texts, textBytes) + sumOf(base64, base64Bytes) > limit;
 }
+
+function sumOf(values: StringMap | undefined, sizeOf: (value: string) => number): number {
+  let total = 0;
+  for (const key in values) total += sizeOf(values[key] ?? '');
+  return total;
+}
+
+const lengthOf = (value: string): number => value.length;
+const textBytes = (value: string): number => Buffer.byteLength(value);
+const base64Bytes = (value: string): number => Buffer.byteLength(value, 'base64');
 
 export type StringMap = Readonly<Record<string, string>>;
 

@@ -19,7 +19,7 @@ import {
 } from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { base64Bytes, exceedsLimit, maxPayloadBytes, sameStrings } from './payload-size.ts';
+import { exceedsLimit, maxPayloadBytes, sameStrings } from './payload-size.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
 
 interface Secret {
@@ -93,7 +93,7 @@ function validateSecret(secret: Secret): FieldError[] {
   for (const key in data) {
     for (const problem of configMapKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
   }
-  if (exceedsLimit(maxPayloadBytes, [data, base64Bytes])) errors.push(tooLong('data', maxPayloadBytes));
+  if (exceedsLimit(maxPayloadBytes, undefined, data)) errors.push(tooLong('data', maxPayloadBytes));
   pushAll(errors, validateType(secret));
   return errors;
 }
