@@ -49,18 +49,26 @@ export function isPrintedExactly(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1e15 && !Object.is(value, -0);
 }
 
-/** False if the value has numbers that are read otherwise than they are printed: bigints and floats that keep their text. */
-export function isReadAsPrinted(value: JsonValue): boolean {
-  const pending: (JsonValue | undefined)[] = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (typeof next === 'bigint' || next instanceof JsonFloat) return false;
-    if (typeof next !== 'object' || next === null) continue;
-    if (Array.isArray(next)) for (const item of next) pending.push(item);
-    else for (const key in next) if (typeof next[key] !== 'string') pending.push(next[key]);
+/**
+ * False if the value has numbers that are read otherwise than they are printed: bigints and floats that keep their text. False for a
+ * deep value, too, because users control the depth of JSON.
+ */
+export function isReadAsPrinted(value: JsonValue, depth = 0): boolean {
+  if (typeof value === 'bigint') return false;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > maxRecursion || value instanceof JsonFloat) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item !== 'string' && !isReadAsPrinted(item, depth + 1)) return false;
+    return true;
+  }
+  for (const key in value) {
+    const member = value[key];
+    if (typeof member !== 'string' && member !== undefined && !isReadAsPrinted(member, depth + 1)) return false;
   }
   return true;
 }
+
+const maxRecursion = 100;
 
 /** The value if it is a string, else the empty one. */
 export function textOf(value: JsonValue | undefined): string {
