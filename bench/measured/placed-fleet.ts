@@ -1,4 +1,5 @@
 /** A fleet in this process, and placements that are Available on its members. */
+import { limitHeapGrowth } from '../../apps/flotilla/src/up/heap-growth.ts';
 import { clusterResourcePlacements, conditionOf, placementConditionType, type Placement } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { startFleet, type RunningFleet, type StartFleetOptions } from '@flotilla/fleet';
@@ -19,6 +20,8 @@ export interface FleetSize extends Pick<StartFleetOptions, 'dataDirectory' | 'em
 
 /** Joins members with heartbeats every 60 seconds. */
 export function startPlacedFleet(size: FleetSize): Promise<RunningFleet> {
+  // As `flotilla up` does.
+  limitHeapGrowth();
   const { members, groups = 1, groupOf = (index) => index % groups, ...options } = size;
   const shape = shapeOfMembers(members);
   const grouped = shape.members.map((member, index) => ({

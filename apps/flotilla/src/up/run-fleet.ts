@@ -18,6 +18,7 @@ import { runUntilStopped } from '../run-until-stopped.ts';
 import type { ServerFlags } from '../server-flags.ts';
 import { startOptionsIn } from '../start-options.ts';
 import { explainUpError } from './explain-up-error.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { flagsWithFile, type IsTyped } from './hub-flags.ts';
 import type { FleetPlan } from './plan-fleet.ts';
 import type { ReportEvent } from './print-events.ts';
@@ -36,6 +37,7 @@ export async function runFleet({ plan, isTyped, report, log }: RunOptions): Prom
   const { flags, shape, name, dataDirectory } = plan;
   const options = await startOptionsIn(flags);
   report({ starting: { name, ...(dataDirectory !== undefined && { dataDirectory }), isOlder: plan.isOlder } });
+  limitHeapGrowth();
   let used: ServerFlags = flags;
   let files: KubeconfigFile[] = [];
   const fleet = await startFleet({
