@@ -158,14 +158,17 @@ async function published(): Promise<Measurement[]> {
     const writes = await countHubWrites(client);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    const { result, cpu } = await profiled(() => timed(() => placeInGroups(client, names)));
+    const result = await timed(() => placeInGroups(client, names));
     delay.disable();
     const pairs = names.length * (thousand.members / thousand.groups);
     const { sum, kinds } = withoutHeartbeats(writes.taken());
     writes.stop();
+    const memory = memoryMibOf(process.pid);
+    // Not of the placements that are timed: a profile costs time, too.
+    const { cpu } = await profiled(() => inGroups(client, namesOf('profiled', 100)));
     return [
       inTime(figure, '1,000 placements on 100 of 1,000 members', result, 240_000),
-      { figure, what: 'memory after it', unit: 'MiB', value: memoryMibOf(process.pid), bar: { atMost: 6144 } },
+      { figure, what: 'memory after it', unit: 'MiB', value: memory, bar: { atMost: 6144 } },
       { figure, what: 'event-loop delay p99', unit: 'ms', value: delay.percentile(99) / 1e6, bar: { atMost: 20 } },
       { figure, what: 'CPU of a pair', unit: 'ms', value: result.cpuMs / pairs },
       { figure, what: 'hub writes of a pair', unit: 'events', value: sum / pairs, bar: { atMost: 8 } },
