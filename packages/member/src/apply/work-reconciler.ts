@@ -103,7 +103,7 @@ export class WorkReconciler {
     const { clock, watched } = this.#options;
     const { name = '' } = work.metadata;
     if (!watched.appliedWorks.isCurrent || !watched.objects.areUnchanged(name)) return false;
-    const appliedWork = watched.appliedWorks.get({ name }) as AppliedWork | undefined;
+    const appliedWork = watched.appliedWorks.version({ name });
     return isStillSettled(last, { work, appliedWork, now: clock.now() });
   }
 
@@ -204,7 +204,7 @@ export class WorkReconciler {
 /** Whether the informer shows a later state than the round left. It reports later changes itself. */
 function hasChanged(informer: Informer, { metadata: left }: AppliedWork): boolean {
   if (!informer.isCurrent || informer.revision < Number(left.resourceVersion)) return false;
-  const now = informer.get({ name: left.name ?? '' })?.metadata;
+  const now = informer.version({ name: left.name ?? '' });
   return now === undefined || Number(now.resourceVersion) > Number(left.resourceVersion);
 }
 

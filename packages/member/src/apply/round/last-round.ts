@@ -3,7 +3,7 @@
  * round sends no request for it. In a Work with one busy or failing object, only that object costs requests.
  */
 import type { AppliedWork, Work } from '@flotilla/api';
-import type { KubeObject } from '@flotilla/kube';
+import type { KubeObject, ObjectVersion } from '@flotilla/kube';
 import type { Outcome } from '../manifest/outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
 import { isWatchable } from './observed-objects.ts';
@@ -92,12 +92,12 @@ export function isStillSettled(
     work,
     appliedWork,
     now,
-  }: { readonly work: Work; readonly appliedWork: AppliedWork | undefined; readonly now: number },
+  }: { readonly work: Work; readonly appliedWork: ObjectVersion | undefined; readonly now: number },
 ): last is LastRound {
   if (last?.isSettled !== true) return false;
   return (
     last.workVersion === work.metadata.resourceVersion &&
-    last.appliedWorkVersion === appliedWork?.metadata.resourceVersion &&
+    last.appliedWorkVersion === appliedWork?.resourceVersion &&
     last.kept.every((kept) => kept !== undefined && now - kept.at < rereadMs)
   );
 }

@@ -66,9 +66,9 @@ export async function runRound(found: Work, options: RoundOptions): Promise<Roun
   const { written, appliedWork } = ready;
   const outcomes = await processManifests(ready, preparation, options);
   const heldSince = holdReport(written, outcomes, options);
-  const { status, shouldWrite } = report(written, outcomes, new Date(options.clock.now()));
-  const isStatusWritten = shouldWrite && heldSince === undefined;
-  const reported = isStatusWritten ? await writeStatus(written, status, options) : written;
+  const due = heldSince === undefined ? report(written, outcomes, new Date(options.clock.now())) : undefined;
+  const isStatusWritten = due?.shouldWrite === true;
+  const reported = due?.shouldWrite === true ? await writeStatus(written, due.status, options) : written;
   const listed = await writeAppliedResources(appliedWork, outcomes, options);
   const { manifests, unknownKinds } = preparation;
   return { work: reported, appliedWork: listed, manifests, outcomes, unknownKinds, isStatusWritten, heldSince };

@@ -40,13 +40,16 @@ export function writeAhead(
 ): WriteAhead | undefined {
   const { generation = 0 } = work.metadata;
   const conditions = work.status?.conditions ?? [];
-  const before = isReported(work)
-    ? (work.status?.manifestConditions ?? [])
-    : firstManifestsOf(appliedWork).map((identifier) => preparing(identifier, generation, wireTime(now)));
   const applied = conditionOf(conditions, workConditions.applied);
   const wasTried = applied !== undefined && (applied.observedGeneration ?? 0) === generation;
   if (wasTried || strategyOf(work).type === 'ReportDiff') return undefined;
 
+  const first = appliedWork?.metadata.annotations?.[firstManifestsAnnotation];
+  // Usual between the first round and its report. Reading the annotation takes longer than printing it.
+  if (first !== undefined && first === firstManifests(work, prepared)) return undefined;
+  const before = isReported(work)
+    ? (work.status?.manifestConditions ?? [])
+    : manifestsIn(first).map((identifier) => preparing(identifier, generation, wireTime(now)));
   const known = new Map(before.map((entry) => [identityOf(entry.identifier), entry]));
   known.delete(undefined);
   const entries = prepared.map(
@@ -80,8 +83,7 @@ function isReported({ status }: Work): boolean {
 }
 
 /** Users can write annotations: what does not name an object is ignored when left-overs are removed. */
-function firstManifestsOf(appliedWork: AppliedWork | undefined): WorkResourceIdentifier[] {
-  const text = appliedWork?.metadata.annotations?.[firstManifestsAnnotation];
+function manifestsIn(text: string | undefined): WorkResourceIdentifier[] {
   if (text === undefined) return [];
   try {
     const { value } = parseJson(text);
