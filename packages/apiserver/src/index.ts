@@ -52,7 +52,7 @@ export { replaceUids } from './bootstrap/replace-uids.ts';
 export { publishClientAuthority } from './bootstrap/client-authority.ts';
 export { publishServer, type PublishedServer } from './bootstrap/publish-server.ts';
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
-export { releaseSharedObjects } from './representation/shared-objects.ts';
+export { releaseSharedObjects, shareObjectsBriefly } from './representation/shared-objects.ts';
 export { splitApiVersion } from './resources/builtin-resource.ts';
 export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
 export { backupHandler, backupPath } from './endpoints/backup-path.ts';

@@ -23,14 +23,22 @@ const maxKeptBytes = 16_384;
  * most of those live longer than that.
  */
 class LatestObjects {
+  /** Of all entries together. Their objects take a few times as much. */
+  readonly #maxBytes: number;
+  readonly #release: (entry: Entry) => void;
   readonly #entries: (Entry | undefined)[] = Array.from({ length: 2048 });
   #newest = 0;
   #oldest = 0;
   #bytes = 0;
 
+  constructor(maxBytes: number, release: (entry: Entry) => void) {
+    this.#maxBytes = maxBytes;
+    this.#release = release;
+  }
+
   add(entry: Entry): void {
     this.#bytes += entry.bytes.length;
-    while (this.#bytes > maxLatestBytes || this.#newest - this.#oldest === this.#entries.length) this.#drop();
+    while (this.#bytes > this.#maxBytes || this.#newest - this.#oldest === this.#entries.length) this.#drop();
     this.#entries[this.#newest++ % this.#entries.length] = entry;
   }
 
@@ -43,20 +51,29 @@ class LatestObjects {
     const dropped = this.#entries[slot];
     if (dropped === undefined) return;
     this.#bytes -= dropped.bytes.length;
-    release(dropped);
+    this.#release(dropped);
     this.#entries[slot] = undefined;
   }
 }
 
 /** Shares the object of the entry only until it is collected. */
-function release(entry: Entry): void {
+function weaken(entry: Entry): void {
   if (entry.decoded instanceof Decoded) entry.decoded = new WeakRef(entry.decoded);
 }
 
-/** Of all entries together. Their objects take a few times as much. */
-const maxLatestBytes = 4 * 1024 * 1024;
+function forget(entry: Entry): void {
+  entry.decoded = undefined;
+}
 
-const latest = new LatestObjects();
+let latest = new LatestObjects(4 * 1024 * 1024, weaken);
+
+/**
+ * For a thread of members. Their controllers read what was written a moment before, and then no more. An object that is kept longer than
+ * that, even weakly, moves to the old generation.
+ */
+export function shareObjectsBriefly(): void {
+  latest = new LatestObjects(512 * 1024, forget);
+}
 
 /** Lets the decoded objects of all servers of the process be collected. For tests that measure memory. */
 export function releaseSharedObjects(): void {
@@ -106,6 +123,6 @@ export function shareWritten(resource: Resource, entry: Entry, object: KubeObjec
 
 function share(resource: Resource, entry: Entry, object: KubeObject): void {
   entry.decoded = new Decoded(resource, object);
-  if (entry.bytes.length > maxKeptBytes) release(entry);
+  if (entry.bytes.length > maxKeptBytes) weaken(entry);
   else latest.add(entry);
 }

@@ -5,6 +5,7 @@ import {
   errorResponse,
   HeavyThread,
   Query,
+  shareObjectsBriefly,
   storePrepared,
   type RoutedServer,
   type Snapshot,
@@ -27,6 +28,7 @@ const clock = systemClock;
 
 /** Runs members in this thread, as the main thread asks. Their objects are in its memory. */
 export function runMemberThread({ hub, members, calls, log }: MemberThreadStart): void {
+  shareObjectsBriefly();
   const logger = new PortLogger(log);
   const turns = new LoopTurns();
   const hubHandle = new PortCaller(hub, turns).handlerOf('hub');
