@@ -21,7 +21,7 @@ export const silentLogger: Logger = {
   with: () => silentLogger,
 };
 
-/** False if the logger is known to discard lines of this level: for callers to whom a line costs something. */
+/** False if the logger discards lines of this level: for callers that pay for each line. */
 export function mayWrite(logger: Logger, level: LogLevel): boolean {
   return logger[level] !== discard;
 }
