@@ -21,7 +21,10 @@ export interface WorkLoopOptions {
   /** How many keys are in work at once. Default: 1. */
   readonly workers?: number | undefined;
   readonly retryLimits?: RetryLimits | undefined;
-  /** Reconciles a key. Resolves with the delay to requeue it, or undefined to wait for a change. */
+  /**
+   * Reconciles a key. Resolves with the delay to requeue it, or undefined to wait for a change. Must be an async function: the loop handles
+   * rejections, and an exception before the promise would end the process.
+   */
   readonly turn: (key: string) => Promise<number | undefined>;
   readonly observer?: TurnObserver | undefined;
   /** If it returns false, the key leaves the queue until its owner adds it again. */
